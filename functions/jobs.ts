@@ -1,0 +1,33 @@
+import type { Need } from "@svc/core/config/config";
+
+/** A function that no URL reaches: it runs by the clock, by hand (an operator's function), or both. */
+export type Job = {
+  /** Path under functions/ without the extension. */
+  handler: string;
+  needs: readonly Need[];
+  /** EventBridge Scheduler's own notation, in UTC. Without it the job runs only by hand. */
+  schedule?: string;
+  timeoutSeconds: number;
+  /** The migrator connects as the owner of the schema; everything else may only read and write rows. */
+  admin?: true;
+};
+
+/** Every job, once. The stack deploys this list, the local server runs it by the clock and under /_local/jobs. */
+export const jobs = {
+  migrate: { handler: "jobs/migrate", needs: ["database"], timeoutSeconds: 900, admin: true },
+  "set-plan": { handler: "jobs/set-plan", needs: ["database"], timeoutSeconds: 30 },
+  "sweep-avatars": {
+    handler: "jobs/sweep-avatars",
+    needs: ["database", "avatars:sweep"],
+    schedule: "cron(17 3 * * ? *)",
+    timeoutSeconds: 900,
+  },
+  "purge-expired": {
+    handler: "jobs/purge-expired",
+    needs: ["database"],
+    schedule: "cron(43 * * * ? *)",
+    timeoutSeconds: 300,
+  },
+} as const satisfies Record<string, Job>;
+
+export type JobName = keyof typeof jobs;

@@ -1,0 +1,58 @@
+import type { Need } from "@svc/core/config/config";
+
+/** One endpoint: the file under functions/ whose `handler` answers it, and what that function may touch. */
+export type Route = {
+  /** Path under functions/ without the extension. */
+  handler: string;
+  needs: readonly Need[];
+  /** The handler decodes pictures: sharp travels beside its bundle, and it gets the memory for it. */
+  sharp?: true;
+};
+
+/** Every endpoint, once. The stack deploys this list, the local server serves it, the OpenAPI document describes it. */
+export const routes = {
+  "GET /health": { handler: "health", needs: ["database"] },
+  "GET /openapi.json": { handler: "openapi/serve", needs: [] },
+
+  "POST /auth/register": { handler: "auth/register", needs: ["database", "mail"] },
+  "POST /auth/email/verify": { handler: "auth/verify-email", needs: ["database", "tokens", "avatars:read"] },
+  "POST /auth/login": { handler: "auth/login", needs: ["database", "tokens", "avatars:read"] },
+  "POST /auth/logout": { handler: "auth/logout", needs: ["database", "tokens"] },
+  "GET /auth/me": { handler: "auth/me", needs: ["database", "tokens", "avatars:read"] },
+
+  "GET /user/profile": { handler: "user/profile/get", needs: ["database", "tokens", "avatars:read"] },
+  "PATCH /user/profile": { handler: "user/profile/update", needs: ["database", "tokens", "avatars:read"] },
+  "PUT /user/password": { handler: "user/password", needs: ["database", "tokens"] },
+
+  "POST /api/upload/avatar": {
+    handler: "upload/avatar",
+    needs: ["database", "tokens", "avatars:write"],
+    sharp: true,
+  },
+  "DELETE /api/upload/avatar": {
+    handler: "upload/remove-avatar",
+    needs: ["database", "tokens", "avatars:write"],
+  },
+  "DELETE /user/avatar": { handler: "upload/remove-avatar", needs: ["database", "tokens", "avatars:write"] },
+
+  "GET /workspaces": { handler: "workspaces/list", needs: ["database", "tokens"] },
+  "POST /workspaces": { handler: "workspaces/create", needs: ["database", "tokens"] },
+
+  "GET /team": { handler: "team/list", needs: ["database", "tokens"] },
+  "POST /team": { handler: "team/create", needs: ["database", "tokens"] },
+  "GET /team/{id}": { handler: "team/get", needs: ["database", "tokens"] },
+  "PATCH /team/{id}": { handler: "team/update", needs: ["database", "tokens"] },
+  "DELETE /team/{id}": { handler: "team/remove", needs: ["database", "tokens"] },
+  "GET /team/{id}/members": { handler: "team/members/list", needs: ["database", "tokens", "avatars:read"] },
+  "POST /team/{id}/members": { handler: "team/members/add", needs: ["database", "tokens", "avatars:read"] },
+  "PATCH /team/{id}/members/{userId}": {
+    handler: "team/members/update",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", needs: ["database", "tokens"] },
+
+  // Whatever no line above answers: 404, 405 with Allow, and the browser's preflight.
+  $default: { handler: "fallback", needs: [] },
+} as const satisfies Record<string, Route>;
+
+export type RouteKey = keyof typeof routes;

@@ -1,0 +1,169 @@
+/** The environment, or a part of it that a test made up. */
+export type Env = Record<string, string | undefined>;
+
+/** What a function may touch. A line of routes.ts or jobs.ts names its needs; each stands for variables and for one key. */
+export type Need =
+  | "database"
+  | "tokens"
+  | "avatars:read"
+  | "avatars:write"
+  | "avatars:sweep"
+  | "files:read"
+  | "files:write"
+  | "mail";
+
+/** How to reach the object store with the key of one need. */
+export type Storage = {
+  accessKeyId: string;
+  secretAccessKey: string;
+  region: string;
+  /** Origin of the store without a trailing slash, for example https://s3.eu-central-2.amazonaws.com */
+  endpoint: string;
+  /** The general bucket, `svc-files`. */
+  bucket: string;
+  /** The avatar bucket, `svc-avatars`. */
+  bucketAvatars: string;
+  forcePathStyle: boolean;
+};
+
+export type TokenKey = { id: string; secret: Uint8Array };
+
+export type Database = { kind: "postgres"; url: string } | { kind: "dsql"; endpoint: string; admin: boolean };
+
+export type Mail = { from: string; smtpUrl: string };
+
+export type RateLimit = { limit: number; windowSeconds: number };
+
+/** The limits that answer 429, with what they are unless RATE_LIMITS says otherwise. */
+export const rateLimits = {
+  login: { limit: 30, windowSeconds: 60 },
+  upload: { limit: 60, windowSeconds: 60 },
+} as const satisfies Record<string, RateLimit>;
+
+export type RateLimitName = keyof typeof rateLimits;
+
+function malformed(name: string, expected: string): never {
+  throw new Error(`Configuration: ${name} must be ${expected}.`);
+}
+
+function required(env: Env, name: string): string {
+  return env[name] || malformed(name, "set");
+}
+
+function origin(env: Env, name: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : malformed(name, "an http or https address");
+  if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash || url.pathname !== "/")
+    malformed(name, "an http or https address without path, query or credentials");
+  return url.origin;
+}
+
+function flag(env: Env, name: string): boolean {
+  const value = env[name] || "false";
+  return (
+    value === "true" ||
+    value === "1" ||
+    (value === "false" || value === "0" ? false : malformed(name, "true or false"))
+  );
+}
+
+function bucketName(env: Env, name: string, fallback: string): string {
+  const value = env[name] || fallback;
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : malformed(name, "a bucket name");
+}
+
+/**
+ * The object store. Temporary credentials are refused: a URL signed with them dies with them, in hours, and ours
+ * are promised for seven days.
+ */
+export function storage(env: Env = process.env): Storage {
+  const accessKeyId = required(env, "STORAGE_ACCESS_KEY_ID");
+  if (accessKeyId.startsWith("ASIA"))
+    malformed("STORAGE_ACCESS_KEY_ID", "a long-lived key, not a temporary one");
+  if (env["STORAGE_SESSION_TOKEN"])
+    malformed("STORAGE_SESSION_TOKEN", "absent: temporary keys cannot sign for seven days");
+  return {
+    accessKeyId,
+    secretAccessKey: required(env, "STORAGE_SECRET_ACCESS_KEY"),
+    region: required(env, "STORAGE_REGION"),
+    endpoint: origin(env, "STORAGE_ENDPOINT", required(env, "STORAGE_ENDPOINT")),
+    bucket: bucketName(env, "STORAGE_BUCKET", "svc-files"),
+    bucketAvatars: bucketName(env, "STORAGE_BUCKET_AVATARS", "svc-avatars"),
+    forcePathStyle: flag(env, "STORAGE_FORCE_PATH_STYLE"),
+  };
+}
+
+/** DATABASE_URL (any PostgreSQL) wins over DSQL_ENDPOINT (Aurora DSQL; DSQL_ADMIN for the migrator alone). */
+export function database(env: Env = process.env): Database {
+  const url = env["DATABASE_URL"];
+  if (url)
+    return /^postgres(ql)?:\/\//.test(url)
+      ? { kind: "postgres", url }
+      : malformed("DATABASE_URL", "a postgres:// address");
+  const endpoint = env["DSQL_ENDPOINT"];
+  if (!endpoint) malformed("DATABASE_URL or DSQL_ENDPOINT", "set");
+  if (!/^[a-z0-9]+\.dsql\.[a-z0-9-]+\.on\.aws$/.test(endpoint))
+    malformed("DSQL_ENDPOINT", "a cluster's host name");
+  return { kind: "dsql", endpoint, admin: flag(env, "DSQL_ADMIN") };
+}
+
+/** `id:base64url-secret[,id:secret…]`: the first key signs, all of them verify, so that keys can rotate. */
+export function tokenKeys(env: Env = process.env): TokenKey[] {
+  return required(env, "TOKEN_KEYS")
+    .split(",")
+    .map((entry) => {
+      const [id, encoded, ...rest] = entry.trim().split(":");
+      const secret = Buffer.from(encoded ?? "", "base64url");
+      if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || secret.length < 32)
+        malformed("TOKEN_KEYS", "a list of id:secret with base64url secrets of at least 32 bytes");
+      return { id, secret };
+    });
+}
+
+/** The address of the web client: links in mails begin with it, and its origin is the one the browser may call from. */
+export function appUrl(env: Env = process.env): string {
+  return origin(env, "APP_URL", required(env, "APP_URL"));
+}
+
+/** Origins that browsers may call the API from: the client's own, and those of ALLOWED_ORIGINS (comma-separated). */
+export function allowedOrigins(env: Env = process.env): string[] {
+  const more = (env["ALLOWED_ORIGINS"] ?? "").split(",").filter(Boolean);
+  return [appUrl(env), ...more.map((value) => origin(env, "ALLOWED_ORIGINS", value.trim()))];
+}
+
+/** Where mail goes out, and in whose name. */
+export function mail(env: Env = process.env): Mail {
+  const smtpUrl = required(env, "SMTP_URL");
+  if (!/^smtps?:\/\//.test(smtpUrl)) malformed("SMTP_URL", "an smtp:// or smtps:// address");
+  return { from: required(env, "MAIL_FROM"), smtpUrl };
+}
+
+/** `login=30/60,upload=60/60`, each a number of calls per seconds; `off` switches all of them off, for load tests. */
+export function rateLimit(name: RateLimitName, env: Env = process.env): RateLimit | undefined {
+  const value = env["RATE_LIMITS"];
+  if (value === "off") return undefined;
+  for (const entry of value ? value.split(",") : []) {
+    const match = /^(\w+)=(\d{1,9})\/(\d{1,6})$/.exec(entry.trim());
+    if (!match || Number(match[2]) < 1 || Number(match[3]) < 1)
+      malformed("RATE_LIMITS", "off, or a list of name=calls/seconds");
+    if (match[1] === name) return { limit: Number(match[2]), windowSeconds: Number(match[3]) };
+  }
+  return rateLimits[name];
+}
+
+const parsers: Record<Need, (env: Env) => unknown> = {
+  database,
+  tokens: tokenKeys,
+  "avatars:read": storage,
+  "avatars:write": storage,
+  "avatars:sweep": storage,
+  "files:read": storage,
+  "files:write": storage,
+  mail,
+};
+
+/** Stops a start whose configuration lacks or garbles what these needs call for: an error with the name, never the value. */
+export function demand(needs: readonly Need[], env: Env = process.env): void {
+  allowedOrigins(env);
+  rateLimit("login", env);
+  for (const need of needs) parsers[need](env);
+}
