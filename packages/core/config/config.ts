@@ -50,7 +50,7 @@ function required(env: Env, name: string): string {
   return env[name] || malformed(name, "set");
 }
 
-function origin(env: Env, name: string, value: string): string {
+function origin(name: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : malformed(name, "an http or https address");
   if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash || url.pathname !== "/")
     malformed(name, "an http or https address without path, query or credentials");
@@ -79,13 +79,13 @@ export function storage(env: Env = process.env): Storage {
   const accessKeyId = required(env, "STORAGE_ACCESS_KEY_ID");
   if (accessKeyId.startsWith("ASIA"))
     malformed("STORAGE_ACCESS_KEY_ID", "a long-lived key, not a temporary one");
-  if (env["STORAGE_SESSION_TOKEN"])
+  if (env.STORAGE_SESSION_TOKEN)
     malformed("STORAGE_SESSION_TOKEN", "absent: temporary keys cannot sign for seven days");
   return {
     accessKeyId,
     secretAccessKey: required(env, "STORAGE_SECRET_ACCESS_KEY"),
     region: required(env, "STORAGE_REGION"),
-    endpoint: origin(env, "STORAGE_ENDPOINT", required(env, "STORAGE_ENDPOINT")),
+    endpoint: origin("STORAGE_ENDPOINT", required(env, "STORAGE_ENDPOINT")),
     bucket: bucketName(env, "STORAGE_BUCKET", "svc-files"),
     bucketAvatars: bucketName(env, "STORAGE_BUCKET_AVATARS", "svc-avatars"),
     forcePathStyle: flag(env, "STORAGE_FORCE_PATH_STYLE"),
@@ -94,12 +94,12 @@ export function storage(env: Env = process.env): Storage {
 
 /** DATABASE_URL (any PostgreSQL) wins over DSQL_ENDPOINT (Aurora DSQL; DSQL_ADMIN for the migrator alone). */
 export function database(env: Env = process.env): Database {
-  const url = env["DATABASE_URL"];
+  const url = env.DATABASE_URL;
   if (url)
     return /^postgres(ql)?:\/\//.test(url)
       ? { kind: "postgres", url }
       : malformed("DATABASE_URL", "a postgres:// address");
-  const endpoint = env["DSQL_ENDPOINT"];
+  const endpoint = env.DSQL_ENDPOINT;
   if (!endpoint) malformed("DATABASE_URL or DSQL_ENDPOINT", "set");
   if (!/^[a-z0-9]+\.dsql\.[a-z0-9-]+\.on\.aws$/.test(endpoint))
     malformed("DSQL_ENDPOINT", "a cluster's host name");
@@ -121,13 +121,13 @@ export function tokenKeys(env: Env = process.env): TokenKey[] {
 
 /** The address of the web client: links in mails begin with it, and its origin is the one the browser may call from. */
 export function appUrl(env: Env = process.env): string {
-  return origin(env, "APP_URL", required(env, "APP_URL"));
+  return origin("APP_URL", required(env, "APP_URL"));
 }
 
 /** Origins that browsers may call the API from: the client's own, and those of ALLOWED_ORIGINS (comma-separated). */
 export function allowedOrigins(env: Env = process.env): string[] {
-  const more = (env["ALLOWED_ORIGINS"] ?? "").split(",").filter(Boolean);
-  return [appUrl(env), ...more.map((value) => origin(env, "ALLOWED_ORIGINS", value.trim()))];
+  const more = (env.ALLOWED_ORIGINS ?? "").split(",").filter(Boolean);
+  return [appUrl(env), ...more.map((value) => origin("ALLOWED_ORIGINS", value.trim()))];
 }
 
 /** Where mail goes out, and in whose name. */
@@ -139,7 +139,7 @@ export function mail(env: Env = process.env): Mail {
 
 /** `login=30/60,upload=60/60`, each a number of calls per seconds; `off` switches all of them off, for load tests. */
 export function rateLimit(name: RateLimitName, env: Env = process.env): RateLimit | undefined {
-  const value = env["RATE_LIMITS"];
+  const value = env.RATE_LIMITS;
   if (value === "off") return undefined;
   for (const entry of value ? value.split(",") : []) {
     const match = /^(\w+)=(\d{1,9})\/(\d{1,6})$/.exec(entry.trim());
