@@ -1,14 +1,33 @@
 import { defineConfig } from "vitest/config";
 
+const elsewhere = ["**/node_modules/**", "packages/bench/**", "**/*.infra.test.ts"];
+const environment = "packages/core/testing/environment.ts";
+const onDatabase = ["{functions,packages}/**/*.db.test.ts", "packages/local/journeys/*.test.ts"];
+
 export default defineConfig({
   test: {
     projects: [
       {
-        // Everything that needs no database: isolated files, in parallel.
         test: {
           name: "plain",
           include: ["{functions,packages,stacks}/**/*.test.ts"],
-          exclude: ["**/*.db.test.ts", "**/journeys/**", "**/node_modules/**", "packages/bench/**"],
+          exclude: [...elsewhere, ...onDatabase],
+          setupFiles: [environment],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        // One migrated database a worker, wiped for each file: PGlite, or PostgreSQL when TEST_DATABASE_URL names one.
+        test: {
+          name: "database",
+          include: onDatabase,
+          exclude: elsewhere,
+          isolate: false,
+          maxWorkers: 2,
+          globalSetup: ["packages/core/testing/setup-database.ts"],
+          setupFiles: [environment, "packages/core/testing/database.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
     ],

@@ -21,6 +21,8 @@ export type FaultDetails = {
   cause?: unknown;
   /** For `busy` and `unavailable`: whole seconds until another try makes sense. */
   retryAfterSeconds?: number;
+  /** For `unsupported`: the media types that are taken (RFC 9110, section 15.5.16). */
+  accept?: string;
   /** For `invalid`: which values, and why. */
   errors?: Violation[];
   /** Further members of the problem document (RFC 9457, section 3.2), such as `requiredPlan`. */

@@ -1,0 +1,15 @@
+import * as Login from "@svc/core/account/login";
+import { api } from "../http/api.ts";
+import { input } from "../http/input.ts";
+import { limited } from "../http/limited.ts";
+import { loggedIn } from "./logged-in.ts";
+
+/** Let the owner of an address and a password in. */
+export const handler = api({
+  summary: "Log in",
+  returns: { 200: Login.LoggedIn },
+  codes: { unauthenticated: ["invalid_credentials"], busy: ["account_temporarily_locked"] },
+})
+  .use(limited("login", ({ origin }) => origin.ip))
+  .use(input(Login.Credentials))
+  .handler(({ input, origin }) => Login.login(input, origin), loggedIn);

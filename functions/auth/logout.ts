@@ -1,0 +1,13 @@
+import { logout } from "@svc/core/account/login";
+import { api } from "../http/api.ts";
+import { tokenGone } from "../http/cookies.ts";
+import { noContent } from "../http/reply.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** End the session of the call. */
+export const handler = api({ summary: "Log out", returns: { 204: null } })
+  .use(signedIn())
+  .handler(
+    ({ actor }) => logout(actor),
+    () => ({ ...noContent(), cookies: [tokenGone()] }),
+  );

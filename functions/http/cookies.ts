@@ -1,0 +1,30 @@
+import * as Config from "@svc/core/config/config";
+import type { Call } from "./api.ts";
+
+export const tokenCookie = "svc_token";
+export const workspaceCookie = "svc_current_workspace";
+
+/** The value of a cookie of the request, decoded. */
+export function cookie({ cookies = [] }: Call["event"], name: string): string | undefined {
+  const found = cookies.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  if (found === undefined) return undefined;
+  try {
+    return decodeURIComponent(found);
+  } catch {
+    return found;
+  }
+}
+
+/** The token for the web client, out of reach of scripts. Secure everywhere but on a plain-http localhost. */
+export function tokenSet(token: string, expiresAt: Date): string {
+  return `${tokenCookie}=${token}; ${attributes()}; Expires=${expiresAt.toUTCString()}`;
+}
+
+/** The cookie is gone. */
+export function tokenGone(): string {
+  return `${tokenCookie}=; ${attributes()}; Max-Age=0`;
+}
+
+function attributes(): string {
+  return `Path=/; HttpOnly; SameSite=Lax${Config.appUrl().startsWith("https:") ? "; Secure" : ""}`;
+}

@@ -1,0 +1,32 @@
+/** An answer, before the headers that all answers share. */
+export type Reply = {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  cookies?: string[];
+};
+
+/** 200 with this body. */
+export function ok(body: unknown): Reply {
+  return { status: 200, body };
+}
+
+/** 200 with a body that carries a token or a signed URL, which no cache may keep. */
+export function secret(body: unknown): Reply {
+  return { status: 200, body, headers: { "cache-control": "no-store" } };
+}
+
+/** 201 with the new thing and its address. */
+export function created(body: unknown, location: string): Reply {
+  return { status: 201, body, headers: { location } };
+}
+
+/** 202: taken on, nothing to show. */
+export function accepted(): Reply {
+  return { status: 202, body: {} };
+}
+
+/** 204. */
+export function noContent(): Reply {
+  return { status: 204 };
+}

@@ -1,0 +1,57 @@
+import type { Actor } from "@svc/core/account/actor";
+import * as Config from "@svc/core/config/config";
+import { Fault } from "@svc/core/fault";
+import * as Session from "@svc/core/security/session";
+import type { Call, Step } from "./api.ts";
+import { cookie, tokenCookie } from "./cookies.ts";
+
+const safe = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Who calls: by the bearer token, else by the cookie. Adds `actor`. */
+export function signedIn(): Step<Call, { actor: Actor }> {
+  return {
+    contract: {
+      needsToken: true,
+      codes: {
+        unauthenticated: ["token_missing", "token_invalid", "token_expired", "session_ended"],
+        forbidden: ["cross_origin"],
+      },
+    },
+    async before({ event, origin }) {
+      const authorization = event.headers.authorization;
+      if (authorization !== undefined)
+        return { actor: await Session.authenticate(bearer(authorization), origin) };
+      const token = cookie(event, tokenCookie);
+      if (!token)
+        throw new Fault(
+          "unauthenticated",
+          "token_missing",
+          "Log in, then send the token as Authorization: Bearer.",
+        );
+      if (!safe.has(event.requestContext.http.method)) refuseCrossOrigin(event.headers);
+      return { actor: await Session.authenticate(token, origin) };
+    },
+  };
+}
+
+/** RFC 6750, section 2.1. */
+function bearer(authorization: string): string {
+  const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
+  if (!token)
+    throw new Fault(
+      "unauthenticated",
+      "token_invalid",
+      "The Authorization header must be: Bearer, then the token.",
+    );
+  return token;
+}
+
+/** A cookie is sent by the browser whoever asks for it; a page of another site must not act with it. */
+function refuseCrossOrigin(headers: Call["event"]["headers"]): void {
+  if (headers.origin === Config.appUrl() || headers["sec-fetch-site"] === "same-origin") return;
+  throw new Fault(
+    "forbidden",
+    "cross_origin",
+    "With the cookie, this call is only taken from the web client’s own pages.",
+  );
+}

@@ -1,0 +1,19 @@
+import * as Register from "@svc/core/account/register";
+import * as Idempotency from "@svc/core/limit/idempotency";
+import * as RateLimit from "@svc/core/limit/rate-limit";
+import { log } from "@svc/core/log/log";
+import * as LockOut from "@svc/core/security/lock-out";
+import * as Session from "@svc/core/security/session";
+
+/** Forget rows that no longer mean anything. Answers how many of each. */
+export async function handler(): Promise<Record<string, number>> {
+  const purged = {
+    registrations: await Register.purge(),
+    sessions: await Session.purge(),
+    loginFailures: await LockOut.purge(),
+    rateCounters: await RateLimit.purge(),
+    idempotentCalls: await Idempotency.purge(),
+  };
+  log.info("purged", purged);
+  return purged;
+}

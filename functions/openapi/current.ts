@@ -1,0 +1,11 @@
+import type { Handler } from "../http/api.ts";
+import { type Route, routes } from "../routes.ts";
+import { describe } from "./describe.ts";
+
+/** The document as the handlers of this tree describe themselves now. */
+export async function current(): Promise<object> {
+  const handlers: Record<string, Handler> = {};
+  for (const [key, { handler }] of Object.entries<Route>(routes))
+    handlers[key] = (await import(`../${handler}.ts`)).handler;
+  return describe(routes, handlers);
+}

@@ -1,0 +1,170 @@
+import type { Kind } from "@svc/core/fault";
+import * as z from "zod/mini";
+import type { $ZodType } from "zod/v4/core";
+import type { Handler } from "../http/api.ts";
+import type { Codes, Contract } from "../http/contract.ts";
+import { internalError, statuses } from "../http/faults.ts";
+import type { Route } from "../routes.ts";
+
+/** Can befall any call that reads or writes rows. */
+const ofDatabase: Codes = {
+  unavailable: ["database_unavailable", "database_conflict", "commit_unknown", "timed_out"],
+};
+
+const problem = {
+  type: "object",
+  description: "RFC 9457. `code` is stable and for programs; `detail` is for people.",
+  required: ["type", "title", "status", "detail", "instance", "code", "requestId"],
+  properties: {
+    type: { type: "string" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    instance: { type: "string" },
+    code: { type: "string" },
+    requestId: { type: "string" },
+    requiredPlan: { type: "string" },
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["code", "detail"],
+        properties: {
+          pointer: { type: "string", description: "RFC 6901, into the body" },
+          parameter: { type: "string" },
+          code: { type: "string" },
+          detail: { type: "string" },
+        },
+      },
+    },
+  },
+};
+
+/** The OpenAPI 3.1 document of these routes, made from what their handlers say of themselves. */
+export function describe(routes: Record<string, Route>, handlers: Record<string, Handler>): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [key, route] of Object.entries(routes)) {
+    const [method = "", path] = key.split(" ");
+    const contract = handlers[key]?.contract;
+    if (!path || !contract) continue;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(key, route, contract) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "svc",
+      version: "1.4.0",
+      description:
+        "Accounts, teams and profile pictures of a time-tracking workspace. Pictures are shown only through URLs signed for seven days at the moment of the answer.",
+    },
+    paths,
+    components: {
+      schemas: { Problem: problem },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        cookie: { type: "apiKey", in: "cookie", name: "svc_token" },
+      },
+    },
+  };
+}
+
+function operation(key: string, route: Route, contract: Contract): object {
+  const { summary, description, returns, steps } = contract;
+  const [method = "", path = ""] = key.split(" ");
+  const all = [contract.codes ?? {}, ...steps.map((step) => step.codes ?? {})];
+  if (route.needs.includes("database")) all.push(ofDatabase);
+  const body = steps.find((step) => step.body)?.body;
+  const content = steps.find((step) => step.content)?.content;
+  const success = Object.entries(returns).map(([status, schema]) => [
+    status,
+    response(Number(status), schema),
+  ]);
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
+    tags: [tag(path)],
+    summary,
+    ...(description && { description }),
+    security: steps.some((step) => step.needsToken) ? [{ bearer: [] }, { cookie: [] }] : [],
+    parameters: parameters(path, steps),
+    ...((body || content) && {
+      requestBody: {
+        required: true,
+        content: content ?? { "application/json": { schema: schemaOf(body, "input") } },
+      },
+    }),
+    responses: Object.fromEntries([...success, ...failures(all)]),
+  };
+}
+
+function parameters(path: string, steps: Contract["steps"]): object[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const inQuery = steps.flatMap(({ query }) =>
+    Object.entries(query ? (schemaOf(query, "input").properties ?? {}) : {}).map(([name, schema]) => ({
+      name,
+      in: "query",
+      schema,
+    })),
+  );
+  const inHeader = steps
+    .flatMap(({ headers = [] }) => headers)
+    .map(({ name, description }) => ({ name, in: "header", description, schema: { type: "string" } }));
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+function response(status: number, schema: $ZodType | null | undefined): object {
+  const description =
+    { 200: "Done", 201: "Made", 202: "Taken on", 204: "Done, nothing to show" }[status] ?? "Answer";
+  if (status === 204) return { description };
+  return {
+    description,
+    content: { "application/json": { schema: schema ? schemaOf(schema, "output") : {} } },
+  };
+}
+
+function failures(all: readonly Codes[]): [string, object][] {
+  const byStatus = new Map<number, Set<string>>([[500, new Set([internalError])]]);
+  for (const codes of all)
+    for (const [kind, list] of Object.entries(codes)) {
+      const [status] = statuses[kind as Kind];
+      byStatus.set(status, new Set([...(byStatus.get(status) ?? []), ...list]));
+    }
+  return [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => [
+      String(status),
+      {
+        description: [...codes].join(", "),
+        content: {
+          "application/problem+json": {
+            schema: {
+              allOf: [{ $ref: "#/components/schemas/Problem" }],
+              properties: { code: { enum: [...codes] } },
+            },
+          },
+        },
+      },
+    ]);
+}
+
+function schemaOf(
+  schema: $ZodType | undefined,
+  io: "input" | "output",
+): { properties?: Record<string, object> } {
+  if (!schema) return {};
+  const {
+    $schema,
+    "~standard": standard,
+    ...rest
+  } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Record<string, unknown>;
+  return rest;
+}
+
+function tag(path: string): string {
+  const [, first = "", second = ""] = path.split("/");
+  return first === "api" ? second : first;
+}

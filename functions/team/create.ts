@@ -1,0 +1,18 @@
+import * as Team from "@svc/core/team/team";
+import { api } from "../http/api.ts";
+import { idempotent } from "../http/idempotent.ts";
+import { input } from "../http/input.ts";
+import { workspace } from "../http/membership.ts";
+import { created } from "../http/reply.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** A new team in the current workspace. */
+export const handler = api({ summary: "Create a team", returns: { 201: Team.View } })
+  .use(signedIn())
+  .use(workspace({ role: "manager" }))
+  .use(input(Team.Create))
+  .use(idempotent())
+  .handler(
+    ({ actor, seat, input }) => Team.create(actor, seat, input),
+    (team) => created(team, `/team/${team.id}`),
+  );

@@ -1,0 +1,10 @@
+import * as Team from "@svc/core/team/team";
+import { api } from "../http/api.ts";
+import { team } from "../http/membership.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** One team. */
+export const handler = api({ summary: "One team", returns: { 200: Team.View } })
+  .use(signedIn())
+  .use(team())
+  .handler(({ seat }) => Team.get(seat));

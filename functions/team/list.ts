@@ -1,0 +1,14 @@
+import * as Team from "@svc/core/team/team";
+import * as z from "zod/mini";
+import { api } from "../http/api.ts";
+import { workspace } from "../http/membership.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** The teams of the current workspace. */
+export const handler = api({
+  summary: "Teams of the workspace",
+  returns: { 200: z.object({ data: z.array(Team.View) }) },
+})
+  .use(signedIn())
+  .use(workspace())
+  .handler(async ({ seat }) => ({ data: await Team.list(seat.workspaceId) }));

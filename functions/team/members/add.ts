@@ -1,0 +1,25 @@
+import * as Member from "@svc/core/team/member";
+import { api } from "../../http/api.ts";
+import { idempotent } from "../../http/idempotent.ts";
+import { input } from "../../http/input.ts";
+import { team } from "../../http/membership.ts";
+import { secret } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Let somebody of the workspace into the team. */
+export const handler = api({
+  summary: "Add a member",
+  returns: { 200: Member.View },
+  codes: { missing: ["member_not_found"] },
+})
+  .use(signedIn())
+  .use(team({ role: "manager" }))
+  .use(input(Member.Add))
+  .use(idempotent())
+  .handler(
+    async ({ actor, seat, input }) => {
+      await Member.add(actor, seat, input);
+      return input.userId;
+    },
+    async (userId, { seat }) => secret(await Member.get(seat, userId)),
+  );

@@ -1,0 +1,18 @@
+import * as Member from "@svc/core/team/member";
+import { api } from "../../http/api.ts";
+import { input, path } from "../../http/input.ts";
+import { team } from "../../http/membership.ts";
+import { secret } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Change a member's role or status in the workspace. */
+export const handler = api({
+  summary: "Change a member’s role or status",
+  returns: { 200: Member.View },
+  codes: { missing: ["member_not_found"], conflict: ["owner_is_fixed"] },
+})
+  .use(signedIn())
+  .use(team({ role: "admin" }))
+  .use(path("userId"))
+  .use(input(Member.Update))
+  .handler(({ actor, seat, userId, input }) => Member.update(actor, seat, userId, input), secret);

@@ -1,0 +1,110 @@
+import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import type { Handler } from "../http/api.ts";
+import { type RouteKey, routes } from "../routes.ts";
+import { conforms } from "./conforms.ts";
+
+export type Ask = {
+  token?: string;
+  cookies?: string[];
+  headers?: Record<string, string>;
+  body?: unknown;
+  form?: FormData;
+  query?: Record<string, string>;
+  path?: Record<string, string>;
+  ip?: string;
+};
+
+export type Answered = {
+  status: number;
+  headers: Record<string, string>;
+  cookies: string[];
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+  body: any;
+};
+
+let count = 0;
+
+/** Call the handler of a route with the event that API Gateway would make, and hold its answer against the OpenAPI document. */
+export async function request(routeKey: RouteKey, ask: Ask = {}): Promise<Answered> {
+  const { handler } = (await import(`../${routes[routeKey].handler}.ts`)) as { handler: Handler };
+  const result = await handler(await event(routeKey, ask), context());
+  const headers = (result.headers ?? {}) as Record<string, string>;
+  const text = result.body ?? "";
+  const body = text === "" ? undefined : JSON.parse(text);
+  const status = result.statusCode ?? 200;
+  conforms(routeKey, status, headers["content-type"], body);
+  return { status, headers, cookies: result.cookies ?? [], body };
+}
+
+/** The payload (format 2.0) of such a call. */
+export async function event(routeKey: string, ask: Ask): Promise<APIGatewayProxyEventV2> {
+  const [method = "GET", pattern = "/"] = routeKey.split(" ");
+  const rawPath = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(ask.path?.[name] ?? ""),
+  );
+  const requestId = `test-${++count}`;
+  return {
+    version: "2.0",
+    routeKey,
+    rawPath,
+    rawQueryString: new URLSearchParams(ask.query).toString(),
+    ...(ask.query && { queryStringParameters: ask.query }),
+    ...(ask.path && { pathParameters: ask.path }),
+    ...(ask.cookies && { cookies: ask.cookies }),
+    requestContext: {
+      accountId: "000000000000",
+      apiId: "test",
+      domainName: "localhost",
+      domainPrefix: "localhost",
+      http: {
+        method,
+        path: rawPath,
+        protocol: "HTTP/1.1",
+        sourceIp: ask.ip ?? "127.0.0.1",
+        userAgent: "test",
+      },
+      requestId,
+      routeKey,
+      stage: "$default",
+      time: "",
+      timeEpoch: 0,
+    },
+    ...(await content(ask)),
+  };
+}
+
+async function content({ token, headers = {}, body, form }: Ask) {
+  const base = { "user-agent": "test", ...(token && { authorization: `Bearer ${token}` }) };
+  if (form) {
+    const encoded = new Response(form);
+    const type = encoded.headers.get("content-type") ?? "";
+    const bytes = Buffer.from(await encoded.arrayBuffer());
+    return {
+      headers: { ...base, "content-type": type, ...headers },
+      body: bytes.toString("base64"),
+      isBase64Encoded: true,
+    };
+  }
+  if (body === undefined) return { headers: { ...base, ...headers }, isBase64Encoded: false };
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return {
+    headers: { ...base, "content-type": "application/json", ...headers },
+    body: text,
+    isBase64Encoded: false,
+  };
+}
+
+/** A form with one file. */
+export function form(file: Uint8Array, name = "avatar", fileName = "photo.jpg"): FormData {
+  const data = new FormData();
+  data.append(name, new Blob([new Uint8Array(file)]), fileName);
+  return data;
+}
+
+function context(): Context {
+  return {
+    awsRequestId: `test-${count}`,
+    functionName: "test",
+    getRemainingTimeInMillis: () => 30_000,
+  } as Context;
+}

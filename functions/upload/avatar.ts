@@ -1,0 +1,28 @@
+import * as Upload from "@svc/core/avatar/upload";
+import { api } from "../http/api.ts";
+import { idempotent } from "../http/idempotent.ts";
+import { limited } from "../http/limited.ts";
+import { picture } from "../http/picture.ts";
+import { secret } from "../http/reply.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** Make the one file of the body the caller's picture. */
+export const handler = api({
+  summary: "Upload my picture",
+  returns: { 200: Upload.Uploaded },
+  codes: {
+    too_large: ["file_too_large"],
+    unsupported: ["image_type_not_supported"],
+    invalid: ["image_invalid", "image_dimensions_exceeded"],
+    upstream: ["storage_unavailable"],
+    unavailable: ["database_unavailable", "database_conflict", "commit_unknown", "too_many_uploads"],
+  },
+})
+  .use(signedIn())
+  .use(limited("upload", ({ actor }) => actor.userId))
+  .use(picture())
+  .use(idempotent(({ file }) => file))
+  .handler(
+    ({ actor, file }) => Upload.upload(actor, file),
+    (stored) => secret(Upload.uploaded(stored)),
+  );

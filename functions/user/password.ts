@@ -1,0 +1,19 @@
+import * as Password from "@svc/core/account/password";
+import { api } from "../http/api.ts";
+import { input } from "../http/input.ts";
+import { noContent } from "../http/reply.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** Set a new password; all other sessions end. */
+export const handler = api({
+  summary: "Change my password",
+  returns: { 204: null },
+  codes: {
+    forbidden: ["invalid_credentials"],
+    invalid: ["password_too_common"],
+    busy: ["account_temporarily_locked"],
+  },
+})
+  .use(signedIn())
+  .use(input(Password.Change))
+  .handler(({ actor, input }) => Password.change(actor, input), noContent);

@@ -1,0 +1,9 @@
+import * as Profile from "@svc/core/account/profile";
+import { api } from "../../http/api.ts";
+import { secret } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** All that the caller may see of themselves. */
+export const handler = api({ summary: "My profile", returns: { 200: Profile.Profile } })
+  .use(signedIn())
+  .handler(({ actor }) => Profile.profile(actor.userId), secret);

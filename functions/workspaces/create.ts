@@ -1,0 +1,16 @@
+import * as Workspace from "@svc/core/workspace/workspace";
+import { api } from "../http/api.ts";
+import { idempotent } from "../http/idempotent.ts";
+import { input } from "../http/input.ts";
+import { created } from "../http/reply.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** A new FREE workspace, owned by the caller. */
+export const handler = api({ summary: "Create a workspace", returns: { 201: Workspace.View } })
+  .use(signedIn())
+  .use(input(Workspace.Create))
+  .use(idempotent())
+  .handler(
+    ({ actor, input }) => Workspace.create(actor, input),
+    (workspace) => created(workspace, `/workspaces/${workspace.id}`),
+  );

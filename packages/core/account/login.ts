@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import * as Clock from "../clock/clock.ts";
+import { db } from "../db/engine.ts";
+import { transaction } from "../db/transaction.ts";
+import * as Event from "../event/event.ts";
+import { Fault } from "../fault.ts";
+import * as Device from "../security/device.ts";
+import * as LockOut from "../security/lock-out.ts";
+import * as Password from "../security/password.ts";
+import { maxLength } from "../security/password-policy.ts";
+import * as Session from "../security/session.ts";
+import { line } from "../text.ts";
+import type { Actor, Origin } from "./actor.ts";
+import * as Email from "./email.ts";
+import * as Profile from "./profile.ts";
+
+export const Credentials = z.object({
+  email: Email.Email,
+  password: z.string().check(z.minLength(1), z.maxLength(maxLength)),
+  /** How the owner's list of devices shall call this one. */
+  deviceName: z.optional(line(1, 100)),
+  /** From the last login on this device: by it the device is known. */
+  deviceToken: z.optional(z.string().check(z.maxLength(100))),
+});
+export type Credentials = z.infer<typeof Credentials>;
+
+export const LoggedIn = z.object({
+  token: z.string(),
+  tokenType: z.literal("Bearer"),
+  expiresAt: z.iso.datetime(),
+  deviceToken: z.string(),
+  user: Profile.Me,
+});
+export type LoggedIn = z.infer<typeof LoggedIn>;
+
+/**
+ * Let the owner of this address and password in. Throws 401 `invalid_credentials` in the same words and after the same
+ * work whether the address is unknown or the password wrong, and 429 `account_temporarily_locked` after too many tries.
+ */
+export async function login(input: Credentials, origin: Origin, now: Date = Clock.now()): Promise<LoggedIn> {
+  const emailKey = Email.key(input.email);
+  const user = await db()
+    .selectFrom("users")
+    .select(["id", "name", "password_hash"])
+    .where("email_key", "=", emailKey)
+    .executeTakeFirst();
+  const known = await Device.known(user?.id ?? "", input.deviceToken);
+  const subject = LockOut.subject(emailKey, known?.id);
+  await LockOut.attempt(subject, now);
+  const matches = await Password.matches(input.password, user?.password_hash ?? Password.nobody);
+  if (!user || !matches)
+    throw new Fault("unauthenticated", "invalid_credentials", "The address or the password is not right.");
+  await LockOut.succeeded(subject);
+  const device =
+    known && input.deviceToken ? { known, token: input.deviceToken } : { name: input.deviceName, origin };
+  return enter(user, device, origin, now);
+}
+
+/** Open a session for a person who has proved who they are, and answer what a login answers. */
+export async function enter(
+  user: { id: string; name: string },
+  device: Parameters<typeof Device.see>[2],
+  origin: Origin,
+  now: Date,
+): Promise<LoggedIn> {
+  const { session, deviceToken } = await transaction(async (tx) => {
+    const seen = await Device.see(tx, user.id, device, now);
+    const session = await Session.open(tx, user.id, seen.id, origin, now);
+    const target = { type: "user", id: user.id, name: user.name } as const;
+    await Event.record(tx, { ...origin, userId: user.id }, { action: "user.logged_in", target }, now);
+    return { session, deviceToken: seen.token };
+  });
+  const [token, me] = await Promise.all([Session.token(session), Profile.me(user.id)]);
+  return { token, tokenType: "Bearer", expiresAt: session.expiresAt.toISOString(), deviceToken, user: me };
+}
+
+/** The session is over at once, on every function instance. */
+export async function logout(actor: Actor, now: Date = Clock.now()): Promise<void> {
+  await transaction(async (tx) => {
+    await Session.end(tx, actor.userId, actor.sessionId, now);
+    const target = { type: "user", id: actor.userId, name: "" } as const;
+    await Event.record(tx, actor, { action: "user.logged_out", target }, now);
+  });
+}

@@ -1,0 +1,151 @@
+import * as z from "zod/mini";
+import { resolve } from "../avatar/resolve.ts";
+import * as Clock from "../clock/clock.ts";
+import { db } from "../db/engine.ts";
+import { transaction } from "../db/transaction.ts";
+import * as Event from "../event/event.ts";
+import { Fault } from "../fault.ts";
+import { line, Name } from "../text.ts";
+import * as Workspace from "../workspace/workspace.ts";
+import type { Actor } from "./actor.ts";
+
+const Team = z.object({ id: z.string(), name: z.string(), workspaceId: z.string(), role: Workspace.Role });
+
+/** The person as they see themselves. `avatar` is a fresh pre-signed URL or empty, never a stored value. */
+export const Me = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  avatar: z.string(),
+  emailVerified: z.boolean(),
+  locale: z.string(),
+  timezone: z.string(),
+  twoFactorEnabled: z.boolean(),
+  workspaces: z.array(Workspace.View),
+  teams: z.array(Team),
+});
+export type Me = z.infer<typeof Me>;
+
+export const Profile = z.extend(Me, {
+  title: z.string(),
+  phone: z.string(),
+  dateFormat: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const dateFormats = ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY"] as const;
+
+const Locale = z.string().check(
+  z.maxLength(35),
+  z.refine((value) => isKnown(() => Intl.getCanonicalLocales(value)), "Not a language tag (BCP 47)."),
+);
+const Timezone = z.string().check(
+  z.maxLength(64),
+  z.refine(
+    (value) => isKnown(() => new Intl.DateTimeFormat("en", { timeZone: value })),
+    "Not a time zone of the IANA database.",
+  ),
+);
+
+/** What a person may change about themselves here. The picture has its own endpoint. */
+export const Update = z.partial(
+  z.object({
+    name: Name,
+    title: line(0, 100),
+    phone: z.string().check(z.trim(), z.regex(/^(\+?[\d ()./-]{3,40})?$/, "Not a telephone number.")),
+    locale: Locale,
+    timezone: Timezone,
+    dateFormat: z.enum(dateFormats),
+  }),
+);
+export type Update = z.infer<typeof Update>;
+
+/** The caller, for a header or a menu. */
+export async function me(userId: string): Promise<Me> {
+  const { title, phone, dateFormat, createdAt, updatedAt, ...rest } = await profile(userId);
+  return rest;
+}
+
+/** All that the caller may see of themselves. */
+export async function profile(userId: string): Promise<Profile> {
+  const [user, workspaces, teams] = await Promise.all([
+    db().selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst(),
+    Workspace.list(userId),
+    teamsOf(userId),
+  ]);
+  if (!user) throw new Fault("unauthenticated", "session_ended", "This account is gone.");
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    avatar: resolve(user.avatar),
+    emailVerified: user.email_verified_at !== null,
+    locale: user.locale,
+    timezone: user.timezone,
+    twoFactorEnabled: false,
+    workspaces,
+    teams,
+    title: user.title,
+    phone: user.phone,
+    dateFormat: user.date_format,
+    createdAt: user.created_at.toISOString(),
+    updatedAt: user.updated_at.toISOString(),
+  };
+}
+
+/** Change what is given and keep the rest. Answers the whole profile. */
+export async function update(actor: Actor, input: Update, now: Date = Clock.now()): Promise<Profile> {
+  const { dateFormat, ...same } = input;
+  const values = { ...same, ...(dateFormat !== undefined && { date_format: dateFormat }) };
+  await transaction(async (tx) => {
+    const before = await tx
+      .selectFrom("users")
+      .selectAll()
+      .where("id", "=", actor.userId)
+      .executeTakeFirstOrThrow();
+    const changed = Object.entries(values).filter(
+      ([column, value]) => before[column as keyof typeof values] !== value,
+    );
+    if (changed.length === 0) return;
+    await tx
+      .updateTable("users")
+      .set({ ...values, updated_at: now })
+      .where("id", "=", actor.userId)
+      .execute();
+    const changes = Object.fromEntries(
+      changed.map(([column, after]) => [column, { before: before[column as keyof typeof values], after }]),
+    );
+    const target = { type: "user", id: actor.userId, name: input.name ?? before.name } as const;
+    await Event.record(tx, actor, { action: "user.updated", target, changes }, now);
+  });
+  return profile(actor.userId);
+}
+
+async function teamsOf(userId: string): Promise<Me["teams"]> {
+  const rows = await db()
+    .selectFrom("team_members")
+    .innerJoin("teams", "teams.id", "team_members.team_id")
+    .innerJoin("memberships", (join) =>
+      join
+        .onRef("memberships.workspace_id", "=", "teams.workspace_id")
+        .onRef("memberships.user_id", "=", "team_members.user_id"),
+    )
+    .select(["teams.id", "teams.name", "teams.workspace_id as workspaceId", "memberships.role"])
+    .where("team_members.user_id", "=", userId)
+    .where("memberships.status", "=", "active")
+    .orderBy("teams.name")
+    .orderBy("teams.id")
+    .execute();
+  return rows as Me["teams"];
+}
+
+function isKnown(construct: () => unknown): boolean {
+  try {
+    construct();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Actor, Origin } from "../account/actor.ts";
+import * as Clock from "../clock/clock.ts";
+import type { Tx } from "../db/engine.ts";
+import { newId } from "../id.ts";
+
+/** Everything that is recorded, by the name under which the audit log shows it. */
+export type Action =
+  | "user.registered"
+  | "user.logged_in"
+  | "user.logged_out"
+  | "user.updated"
+  | "user.password_changed"
+  | "user.avatar_changed"
+  | "user.avatar_removed"
+  | "workspace.created"
+  | "workspace.plan_changed"
+  | "team.created"
+  | "team.updated"
+  | "team.deleted"
+  | "team.member_added"
+  | "team.member_removed"
+  | "member.updated";
+
+export type Target = { type: "user" | "workspace" | "team"; id: string; name: string };
+
+export type Recorded = {
+  action: Action;
+  target: Target;
+  /** The workspace in whose audit log it stands; absent for what concerns a person alone. */
+  workspaceId?: string;
+  /** Values before and after, without anything secret. */
+  changes?: Record<string, { before: unknown; after: unknown }>;
+};
+
+/** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
+export type By = Actor | (Origin & { userId: string }) | { job: string; requestId: string };
+
+/** Write down what happened in the transaction that makes it happen: audit entry, webhook payload and replay source in one. */
+export async function record(
+  tx: Tx,
+  by: By,
+  { action, target, workspaceId, changes = {} }: Recorded,
+  at: Date = Clock.now(),
+): Promise<void> {
+  const who =
+    "job" in by
+      ? { actor_type: "job", actor_id: by.job, ip: null, user_agent: null }
+      : { actor_type: "user", actor_id: by.userId, ip: by.ip, user_agent: by.userAgent };
+  await tx
+    .insertInto("events")
+    .values({
+      id: newId("evt", at),
+      workspace_id: workspaceId ?? null,
+      action,
+      at,
+      ...who,
+      target_type: target.type,
+      target_id: target.id,
+      target_name: target.name,
+      request_id: by.requestId,
+      outcome: "success",
+      changes: JSON.stringify(changes),
+    })
+    .execute();
+}

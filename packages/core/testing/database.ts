@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { PostgresPool } from "kysely";
+import { sql } from "kysely";
+import { afterAll, beforeAll, inject } from "vitest";
+import * as Clock from "../clock/clock.ts";
+import { connect, db, postgres } from "../db/engine.ts";
+import { open } from "../db/pglite.ts";
+import { administer, databaseUrl } from "./setup-database.ts";
+
+/** One database a worker, kept over its files; the setup files of this project run once per test file. */
+const mine = globalThis as typeof globalThis & { svcTestPool?: PostgresPool };
+
+/** A pool of several connections on PostgreSQL, so that races are real there. */
+async function workerPool(): Promise<PostgresPool> {
+  const template = inject("template");
+  if (template.kind === "pglite") return open({ snapshot: new Blob([await readFile(template.snapshot)]) });
+  const name = `${template.name}_${randomUUID().slice(0, 8)}`;
+  await administer(template.url, `CREATE DATABASE ${name} TEMPLATE ${template.name}`);
+  return postgres(databaseUrl(template.url, name), 10);
+}
+
+/** The database of this worker, for a test that needs its pool itself. */
+export function testPool(): PostgresPool {
+  if (!mine.svcTestPool) throw new Error("No test database: name the file *.db.test.ts");
+  return mine.svcTestPool;
+}
+
+beforeAll(async () => {
+  mine.svcTestPool ??= await workerPool();
+  connect(mine.svcTestPool);
+  const { rows } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_name <> 'migrations'`.execute(db());
+  await sql.raw(`TRUNCATE ${rows.map((row) => row.name).join(", ")}`).execute(db());
+});
+
+afterAll(() => Clock.reset());

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { close, connect, postgres } from "../db/engine.ts";
+import { migrate } from "../db/migrate.ts";
+import { pool } from "../db/pglite.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where each worker gets its migrated database: copied from a template, or loaded from a snapshot. */
+    template: { kind: "postgres"; url: string; name: string } | { kind: "pglite"; snapshot: string };
+  }
+}
+
+/** Migrate once per run; every worker copies the result. TEST_DATABASE_URL chooses real PostgreSQL. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL;
+  return url ? onPostgres(project, url) : onPglite(project);
+}
+
+async function onPostgres(project: TestProject, url: string) {
+  const name = `svc_template_${randomUUID().replaceAll("-", "").slice(0, 12)}`;
+  await administer(url, `CREATE DATABASE ${name}`);
+  connect(postgres(databaseUrl(url, name), 1));
+  await migrate();
+  await close();
+  project.provide("template", { kind: "postgres", url, name });
+  return () => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+async function onPglite(project: TestProject) {
+  const engine = await PGlite.create();
+  connect(pool(engine));
+  await migrate();
+  const directory = await mkdtemp(join(tmpdir(), "svc-test-"));
+  const snapshot = join(directory, "migrated.tar");
+  await writeFile(snapshot, Buffer.from(await (await engine.dumpDataDir("none")).arrayBuffer()));
+  await close();
+  project.provide("template", { kind: "pglite", snapshot });
+  return () => rm(directory, { recursive: true, force: true });
+}
+
+/** The same server, another database. */
+export function databaseUrl(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}
+
+/** One statement as the server's administrator: databases are made and dropped outside any transaction. */
+export async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
