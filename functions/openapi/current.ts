@@ -1,4 +1,5 @@
 import type { Handler } from "../http/api.ts";
+import { load } from "../load.ts";
 import { type Route, routes } from "../routes.ts";
 import { describe } from "./describe.ts";
 
@@ -6,6 +7,6 @@ import { describe } from "./describe.ts";
 export async function current(): Promise<object> {
   const handlers: Record<string, Handler> = {};
   for (const [key, { handler }] of Object.entries<Route>(routes))
-    handlers[key] = (await import(`../${handler}.ts`)).handler;
+    handlers[key] = await load<Handler>(handler);
   return describe(routes, handlers);
 }

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type { Handler } from "../http/api.ts";
+import { load } from "../load.ts";
 import { type RouteKey, routes } from "../routes.ts";
 import { conforms } from "./conforms.ts";
 
@@ -26,7 +27,7 @@ let count = 0;
 
 /** Call the handler of a route with the event that API Gateway would make, and hold its answer against the OpenAPI document. */
 export async function request(routeKey: RouteKey, ask: Ask = {}): Promise<Answered> {
-  const { handler } = (await import(`../${routes[routeKey].handler}.ts`)) as { handler: Handler };
+  const handler = await load<Handler>(routes[routeKey].handler);
   const result = await handler(await event(routeKey, ask), context());
   const headers = (result.headers ?? {}) as Record<string, string>;
   const text = result.body ?? "";

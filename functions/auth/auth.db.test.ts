@@ -1,0 +1,422 @@
+import { randomUUID } from "node:crypto";
+import * as Clock from "@svc/core/clock/clock";
+import { db } from "@svc/core/db/engine";
+import { hashed } from "@svc/core/security/secret";
+import * as Token from "@svc/core/security/token";
+import { colleague, owner, password, person } from "@svc/core/testing/people";
+import { SignJWT, UnsecuredJWT } from "jose";
+import { SMTPServer } from "smtp-server";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { request } from "../testing/request.ts";
+
+const mails: string[] = [];
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData(stream, _session, done) {
+    stream.setEncoding("utf8");
+    let text = "";
+    stream.on("data", (chunk) => {
+      text += chunk;
+    });
+    stream.on("end", () => {
+      mails.push(text.replace(/=\r\n/g, "").replaceAll("=3D", "="));
+      done();
+    });
+  },
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
+  process.env.SMTP_URL = `smtp://127.0.0.1:${(smtp.server.address() as { port: number }).port}`;
+});
+afterAll(() => new Promise<void>((resolve) => smtp.close(resolve)));
+afterEach(() => Clock.reset());
+
+const address = () => `${randomUUID()}@new.test`;
+/** A client address of its own, so that no test uses up another's calls. */
+const ip = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join(".")}`;
+const tokenFrom = (mail: string | undefined) => /#token=([\w-]+)/.exec(mail ?? "")?.[1] ?? "";
+const login = (email: string, secret = password, more: object = {}) =>
+  request("POST /auth/login", { ip: ip(), body: { email, password: secret, ...more } });
+
+describe("registering", () => {
+  test("opens an account with a FREE workspace and a team once the mailed link is opened", async () => {
+    const email = address();
+    const asked = await request("POST /auth/register", {
+      ip: ip(),
+      body: { email, password, name: "Grace Hopper" },
+    });
+    expect(asked).toMatchObject({ status: 202, body: {} });
+    expect((await login(email)).body.code).toBe("invalid_credentials");
+
+    const mail = mails.at(-1);
+    expect(mail).toContain(`To: ${email}`);
+    const opened = await request("POST /auth/email/verify", { ip: ip(), body: { token: tokenFrom(mail) } });
+    expect(opened).toMatchObject({
+      status: 200,
+      headers: { "cache-control": "no-store" },
+      body: {
+        tokenType: "Bearer",
+        user: {
+          email,
+          name: "Grace Hopper",
+          avatar: "",
+          emailVerified: true,
+          workspaces: [{ plan: "FREE", role: "owner" }],
+        },
+      },
+    });
+    expect(opened.body.user.teams).toHaveLength(1);
+    expect(opened.cookies[0]).toMatch(/^svc_token=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Expires=/);
+    expect((await login(email)).status).toBe(200);
+  });
+
+  test("a link opens once, and not after a day", async () => {
+    const ask = () =>
+      request("POST /auth/register", { ip: ip(), body: { email: address(), password, name: "G" } });
+    await ask();
+    const token = tokenFrom(mails.at(-1));
+    await request("POST /auth/email/verify", { ip: ip(), body: { token } });
+    const again = await request("POST /auth/email/verify", { ip: ip(), body: { token } });
+    expect([again.status, again.body.code]).toEqual([410, "link_expired"]);
+    await ask();
+    Clock.advance(24 * 3600 + 1);
+    const late = await request("POST /auth/email/verify", {
+      ip: ip(),
+      body: { token: tokenFrom(mails.at(-1)) },
+    });
+    expect([late.status, late.body.code]).toEqual([410, "link_expired"]);
+  });
+
+  test("a taken address gets the same answer, and its owner a mail without a way in", async () => {
+    const ada = await person();
+    const asked = await request("POST /auth/register", {
+      ip: ip(),
+      body: { email: ada.email.toUpperCase(), password, name: "X" },
+    });
+    expect(asked).toMatchObject({ status: 202, body: {} });
+    expect(mails.at(-1)).toContain("You already have an account");
+    expect(mails.at(-1)).not.toContain("#token=");
+  });
+
+  test("two links for one address make one account", async () => {
+    const email = address();
+    const ask = () => request("POST /auth/register", { ip: ip(), body: { email, password, name: "Twice" } });
+    await ask();
+    const first = tokenFrom(mails.at(-1));
+    await ask();
+    const second = tokenFrom(mails.at(-1));
+    const open = (token: string) => request("POST /auth/email/verify", { ip: ip(), body: { token } });
+    const statuses = (await Promise.all([open(first), open(second)])).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 410]);
+  });
+
+  test("no token of a link can be read in the database", async () => {
+    await request("POST /auth/register", { ip: ip(), body: { email: address(), password, name: "G" } });
+    const token = tokenFrom(mails.at(-1));
+    const row = await db()
+      .selectFrom("registrations")
+      .selectAll()
+      .where("token_hash", "=", hashed(token))
+      .executeTakeFirst();
+    expect(JSON.stringify(row)).not.toContain(token);
+    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  test("a mail server that is down is 502, and asking again works", async () => {
+    const up = process.env.SMTP_URL;
+    process.env.SMTP_URL = "smtp://127.0.0.1:1";
+    const email = address();
+    const down = await request("POST /auth/register", { ip: ip(), body: { email, password, name: "G" } });
+    process.env.SMTP_URL = up;
+    expect([down.status, down.body.code]).toEqual([502, "mail_unavailable"]);
+    const again = await request("POST /auth/register", { ip: ip(), body: { email, password, name: "G" } });
+    expect(again.status).toBe(202);
+  });
+
+  test.each([
+    ["a short password", { password: "short" }, "/password", "invalid_input"],
+    ["a long password", { password: "x".repeat(129) }, "/password", "invalid_input"],
+    ["a common password", { password: "qwerty123456" }, "/password", "password_too_common"],
+    ["one letter over and over", { password: "a".repeat(20) }, "/password", "password_too_common"],
+    ["no address", { email: "nobody" }, "/email", "invalid_input"],
+    ["a line break in the name", { name: "a\nb" }, "/name", "invalid_input"],
+    ["no name", { name: "   " }, "/name", "invalid_input"],
+  ])("%s is 422 with its pointer", async (_, wrong, pointer, code) => {
+    const body = { email: address(), password, name: "Ada", ...wrong };
+    const answer = await request("POST /auth/register", { ip: ip(), body });
+    expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([422, code, pointer]);
+  });
+});
+
+describe("logging in", () => {
+  test("an unknown address and a wrong password get the same body", async () => {
+    const ada = await person();
+    const wrong = await login(ada.email, "not the password");
+    const unknown = await login(address(), "not the password");
+    expect([wrong.status, wrong.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
+    const same = ({ requestId, ...rest }: Record<string, unknown>) => rest;
+    expect(same(wrong.body)).toEqual(same(unknown.body));
+  });
+
+  test("five failures lock the account for a minute, then five, then fifteen, then an hour", async () => {
+    const ada = await person();
+    const waits: (string | undefined)[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (let n = 0; n < 5; n++) expect((await login(ada.email, "wrong")).status).toBe(401);
+      const locked = await login(ada.email);
+      expect([locked.status, locked.body.code]).toEqual([429, "account_temporarily_locked"]);
+      waits.push(locked.headers["retry-after"]);
+      Clock.advance(Number(locked.headers["retry-after"]));
+    }
+    expect(waits).toEqual(["60", "300", "900", "3600", "3600"]);
+    expect((await login(ada.email)).status).toBe(200);
+  });
+
+  test("guesses sent all at once are no more than guesses sent one by one", async () => {
+    const ada = await person();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => login(ada.email, "wrong")));
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
+    expect((await login(ada.email)).status).toBe(429);
+  });
+
+  test("an unknown address locks just as a known one does", async () => {
+    const email = address();
+    for (let n = 0; n < 5; n++) await login(email, "wrong");
+    expect((await login(email, "wrong")).status).toBe(429);
+  });
+
+  test("a known device is not locked out by strangers", async () => {
+    const ada = await person();
+    const { deviceToken } = (await login(ada.email)).body;
+    for (let n = 0; n < 6; n++) await login(ada.email, "wrong");
+    expect((await login(ada.email)).status).toBe(429);
+    const known = await login(ada.email, password, { deviceToken });
+    expect(known.status).toBe(200);
+    expect(known.body.deviceToken).toBe(deviceToken);
+  });
+
+  test("somebody else's device token is no known device", async () => {
+    const [ada, eve] = [await person(), await person()];
+    const { deviceToken } = (await login(eve.email)).body;
+    for (let n = 0; n < 5; n++) await login(ada.email, "wrong");
+    expect((await login(ada.email, password, { deviceToken })).status).toBe(429);
+  });
+
+  test("more than thirty calls a minute from one address are 429 with what is left", async () => {
+    const from = ip();
+    const ask = () => request("POST /auth/login", { ip: from, body: { email: address(), password } });
+    const first = await ask();
+    expect(first.headers["ratelimit-policy"]).toBe('"login";q=30;w=60');
+    expect(first.headers.ratelimit).toMatch(/^"login";r=29;t=\d+$/);
+    process.env.RATE_LIMITS = "login=1/60";
+    const over = await ask();
+    delete process.env.RATE_LIMITS;
+    expect([over.status, over.body.code]).toEqual([429, "rate_limited"]);
+    expect(Number(over.headers["retry-after"])).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["not JSON", "{", "application/json", 400, "json_malformed"],
+    ["a form", "a=b", "application/x-www-form-urlencoded", 415, "unsupported_media_type"],
+    ["no fields", "{}", "application/json", 422, "invalid_input"],
+    ["an array", "[]", "application/json", 422, "invalid_input"],
+    ["too much", JSON.stringify({ email: "x".repeat(300_000) }), "application/json", 413, "body_too_large"],
+  ])("%s is refused", async (_, body, type, status, code) => {
+    const answer = await request("POST /auth/login", { ip: ip(), body, headers: { "content-type": type } });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+});
+
+describe("a token", () => {
+  const me = (token: string) => request("GET /auth/me", { token });
+  const code = async (token: string) => (await me(token)).body.code;
+  const secret = Buffer.alloc(32, 7);
+  const claims = (ada: { id: string; sessionId: string }) =>
+    new SignJWT({ sid: ada.sessionId })
+      .setSubject(ada.id)
+      .setIssuer("svc")
+      .setAudience("svc-api")
+      .setIssuedAt()
+      .setExpirationTime("1h");
+
+  test("shows who its owner is, and is kept out of every cache", async () => {
+    const ada = await owner("Ada");
+    const answer = await me(ada.token);
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+      },
+      body: { id: ada.id, avatar: "", workspaces: [{ id: ada.workspaceId, baseCurrency: "EUR" }] },
+    });
+    expect(answer.headers["x-request-id"]).toBeTruthy();
+  });
+
+  test("is needed", async () => {
+    const answer = await request("GET /auth/me");
+    expect([answer.status, answer.body.code, answer.headers["www-authenticate"]]).toEqual([
+      401,
+      "token_missing",
+      "Bearer",
+    ]);
+  });
+
+  test("of another make is refused", async () => {
+    const ada = await person();
+    expect(await code("not-a-token")).toBe("token_invalid");
+    expect(await code(`${ada.token.slice(0, -3)}abc`)).toBe("token_invalid");
+    const none = new UnsecuredJWT({ sid: ada.sessionId })
+      .setSubject(ada.id)
+      .setIssuer("svc")
+      .setAudience("svc-api")
+      .setIssuedAt()
+      .setExpirationTime("1h");
+    expect(await code(none.encode())).toBe("token_invalid");
+    const otherType = claims(ada).setProtectedHeader({ alg: "HS256", typ: "mfa+jwt", kid: "test" });
+    expect(await code(await otherType.sign(secret))).toBe("token_invalid");
+    const otherAlgorithm = claims(ada).setProtectedHeader({ alg: "HS512", typ: "at+jwt", kid: "test" });
+    expect(await code(await otherAlgorithm.sign(Buffer.alloc(64, 7)))).toBe("token_invalid");
+    const otherKey = claims(ada).setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "test" });
+    expect(await code(await otherKey.sign(Buffer.alloc(32, 8)))).toBe("token_invalid");
+    const unknownKey = claims(ada).setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "gone" });
+    expect(await code(await unknownKey.sign(secret))).toBe("token_invalid");
+    const right = claims(ada).setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "test" });
+    expect((await me(await right.sign(secret))).status).toBe(200);
+  });
+
+  test("that has expired says so", async () => {
+    const ada = await person();
+    const old = await Token.sign({ userId: ada.id, sessionId: ada.sessionId }, new Date(0), new Date(1000));
+    expect(await code(old)).toBe("token_expired");
+  });
+
+  test("is worth nothing after logout, though it has not expired", async () => {
+    const ada = await person();
+    const out = await request("POST /auth/logout", { token: ada.token });
+    expect([out.status, out.cookies[0]]).toEqual([
+      204,
+      "svc_token=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0",
+    ]);
+    expect(await code(ada.token)).toBe("session_ended");
+  });
+
+  test("is worth nothing after a week without use, and lasts while it is used", async () => {
+    const [idle, busy] = [await person(), await person()];
+    for (let day = 0; day < 8; day++) {
+      Clock.advance(86_400);
+      expect((await me(busy.token)).status).toBe(200);
+    }
+    expect(await code(idle.token)).toBe("session_ended");
+  });
+
+  test("is worth nothing after ninety days, however much it was used", async () => {
+    const ada = await person();
+    for (let week = 0; week < 15; week++) {
+      Clock.advance(6 * 86_400);
+      if ((await me(ada.token)).status !== 200) break;
+    }
+    expect(await code(ada.token)).toBe("token_expired");
+  });
+
+  test("in the cookie works; with an unsafe method only from the client's own pages", async () => {
+    const ada = await person();
+    const cookies = [`svc_token=${ada.token}`];
+    expect((await request("GET /auth/me", { cookies })).status).toBe(200);
+    const patch = (headers: Record<string, string>) =>
+      request("PATCH /user/profile", { cookies, headers, body: {} });
+    expect((await patch({})).body.code).toBe("cross_origin");
+    expect((await patch({ origin: "https://evil.test" })).status).toBe(403);
+    expect((await patch({ "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await patch({ origin: "http://localhost:4000" })).status).toBe(200);
+    expect((await patch({ "sec-fetch-site": "same-origin" })).status).toBe(200);
+  });
+
+  test("in the header wins over the cookie", async () => {
+    const ada = await person();
+    const answer = await request("GET /auth/me", { token: "wrong", cookies: [`svc_token=${ada.token}`] });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("changing the password", () => {
+  const change = (token: string, currentPassword: string, newPassword: string) =>
+    request("PUT /user/password", { token, body: { currentPassword, newPassword } });
+
+  test("ends all other sessions and lets the new password in", async () => {
+    const ada = await person();
+    const other = (await login(ada.email)).body.token;
+    const next = "another long sentence";
+    expect((await change(ada.token, password, next)).status).toBe(204);
+    expect((await request("GET /auth/me", { token: other })).body.code).toBe("session_ended");
+    expect((await request("GET /auth/me", { token: ada.token })).status).toBe(200);
+    expect((await login(ada.email)).status).toBe(401);
+    expect((await login(ada.email, next)).status).toBe(200);
+  });
+
+  test("needs the current one, and locks after five wrong ones", async () => {
+    const ada = await person();
+    for (let n = 0; n < 5; n++)
+      expect((await change(ada.token, "wrong", "another long sentence")).status).toBe(403);
+    expect((await change(ada.token, password, "another long sentence")).status).toBe(429);
+  });
+
+  test("to a common one is refused", async () => {
+    const ada = await person();
+    const answer = await change(ada.token, password, "123456789012");
+    expect([answer.status, answer.body.code]).toEqual([422, "password_too_common"]);
+  });
+});
+
+describe("the profile", () => {
+  test("keeps what is not given, and ignores the picture and unknown fields", async () => {
+    const ada = await person("Ada");
+    const body = {
+      title: "Countess",
+      timezone: "Europe/Zurich",
+      locale: "de-CH",
+      phone: "+41 44 123 45 67",
+      dateFormat: "DD.MM.YYYY",
+      avatar: "objstore:avatars/x/1.webp",
+      nonsense: 1,
+    };
+    const answer = await request("PATCH /user/profile", { token: ada.token, body });
+    expect(answer.body).toMatchObject({
+      name: "Ada",
+      title: "Countess",
+      timezone: "Europe/Zurich",
+      dateFormat: "DD.MM.YYYY",
+      avatar: "",
+    });
+    expect((await request("GET /user/profile", { token: ada.token })).body).toEqual(answer.body);
+  });
+
+  test.each([
+    ["timezone", "Mars/Olympus"],
+    ["locale", "not a tag"],
+    ["phone", "call me"],
+    ["dateFormat", "YY"],
+    ["name", ""],
+    ["title", "x".repeat(101)],
+  ])("a wrong %s is 422 with its pointer", async (field, value) => {
+    const ada = await person();
+    const answer = await request("PATCH /user/profile", { token: ada.token, body: { [field]: value } });
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, `/${field}`]);
+  });
+
+  test("a change is recorded with what was there before", async () => {
+    const ada = await owner("Ada");
+    await colleague(ada);
+    await request("PATCH /user/profile", { token: ada.token, body: { title: "Countess" } });
+    const event = await db()
+      .selectFrom("events")
+      .selectAll()
+      .where("actor_id", "=", ada.id)
+      .where("action", "=", "user.updated")
+      .executeTakeFirstOrThrow();
+    expect(event.changes).toEqual({ title: { before: "", after: "Countess" } });
+  });
+});

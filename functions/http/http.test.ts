@@ -1,0 +1,170 @@
+import { readdir } from "node:fs/promises";
+import { db } from "@svc/core/db/engine";
+import { Fault } from "@svc/core/fault";
+import { log } from "@svc/core/log/log";
+import { expect, test, vi } from "vitest";
+import * as z from "zod/mini";
+import { jobs } from "../jobs.ts";
+import { load } from "../load.ts";
+import { current } from "../openapi/current.ts";
+import document from "../openapi/document.json" with { type: "json" };
+import { routes } from "../routes.ts";
+import { event, request } from "../testing/request.ts";
+import { api, type Handler } from "./api.ts";
+import { input } from "./input.ts";
+
+const context = { awsRequestId: "x", getRemainingTimeInMillis: () => 30_000 } as never;
+const answerOf = async (handler: Handler, ask: Parameters<typeof event>[1] = {}, route = "POST /x") => {
+  const { statusCode, headers, body } = await handler(await event(route, ask), context);
+  return { status: statusCode, headers: headers as Record<string, string>, body: JSON.parse(body ?? "null") };
+};
+const failing = (error: unknown) =>
+  api({ summary: "", returns: {} }).handler(async () => {
+    throw error;
+  });
+const fallback = async (method: string, rawPath: string, headers: Record<string, string> = {}) => {
+  const handler = await load<Handler>(routes.$default.handler);
+  const asked = { ...(await event("$default", { headers })), rawPath };
+  asked.requestContext.http.method = method;
+  const { statusCode, headers: sent, body } = await handler(asked, context);
+  return {
+    status: statusCode,
+    headers: sent as Record<string, string>,
+    body: body ? JSON.parse(body) : undefined,
+  };
+};
+
+test("a fault is a problem document with its code, and what caused it stays inside", async () => {
+  const fault = new Fault("conflict", "timer_already_running", "Stop it first.", {
+    cause: new Error("secret detail"),
+  });
+  const { status, headers, body } = await answerOf(failing(fault));
+  expect(status).toBe(409);
+  expect(headers["content-type"]).toBe("application/problem+json");
+  expect(body).toMatchObject({
+    type: "about:blank",
+    title: "Conflict",
+    status: 409,
+    detail: "Stop it first.",
+    code: "timer_already_running",
+    instance: "/x",
+  });
+  expect(body.requestId).toBe(headers["x-request-id"]);
+  expect(JSON.stringify(body)).not.toContain("secret");
+});
+
+test("what is no fault is a bare 500 with the request's id", async () => {
+  const { status, headers, body } = await answerOf(failing(new Error("column users.secret does not exist")));
+  expect([status, body.code]).toEqual([500, "internal_error"]);
+  expect(body.requestId).toBe(headers["x-request-id"]);
+  expect(JSON.stringify(body)).not.toContain("column");
+});
+
+test("Retry-After, Accept and WWW-Authenticate come with the faults that have them", async () => {
+  const of = async (fault: Fault) => (await answerOf(failing(fault))).headers;
+  expect((await of(new Fault("busy", "x", "", { retryAfterSeconds: 7 })))["retry-after"]).toBe("7");
+  expect((await of(new Fault("unsupported", "x", "", { accept: "image/png" }))).accept).toBe("image/png");
+  expect((await of(new Fault("unauthenticated", "x", "")))["www-authenticate"]).toBe("Bearer");
+});
+
+test("every answer has the security headers, errors too", async () => {
+  const fine = api({ summary: "", returns: {} }).handler(async () => ({}));
+  for (const { headers } of [await answerOf(fine), await answerOf(failing(new Error("x")))])
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "strict-transport-security": expect.stringContaining("max-age="),
+    });
+});
+
+test("an allow-listed origin may read answers and errors, another may not", async () => {
+  const of = async (origin: string) =>
+    (await answerOf(failing(new Error("x")), { headers: { origin } })).headers;
+  expect(await of("http://localhost:4000")).toMatchObject({
+    "access-control-allow-origin": "http://localhost:4000",
+    "access-control-allow-credentials": "true",
+    vary: "Origin",
+  });
+  const foreign = await of("https://evil.test");
+  expect(foreign["access-control-allow-origin"]).toBeUndefined();
+  expect(foreign.vary).toBe("Origin");
+});
+
+test("an unknown path is 404, a known one with another method 405 with Allow", async () => {
+  const missing = await fallback("GET", "/nowhere");
+  expect([missing.status, missing.body.code]).toEqual([404, "route_not_found"]);
+  const wrong = await fallback("PUT", "/team/team_1/members");
+  expect([wrong.status, wrong.body.code, wrong.headers.allow]).toEqual([
+    405,
+    "method_not_allowed",
+    "GET, POST",
+  ]);
+  expect((await fallback("GET", "/openapiXjson")).status).toBe(404);
+});
+
+test("a preflight names the methods of the path to an allow-listed origin alone", async () => {
+  const fine = await fallback("OPTIONS", "/api/upload/avatar", { origin: "http://localhost:4000" });
+  expect(fine.status).toBe(204);
+  expect(fine.headers["access-control-allow-methods"]).toBe("POST, DELETE");
+  expect(fine.headers["access-control-allow-headers"]).toContain("authorization");
+  const foreign = await fallback("OPTIONS", "/api/upload/avatar", { origin: "https://evil.test" });
+  expect(foreign.headers["access-control-allow-methods"]).toBeUndefined();
+});
+
+test("a wrong value is named by its pointer, escaped as RFC 6901 says", async () => {
+  const handler = api({ summary: "", returns: {} })
+    .use(input(z.object({ "a/b~c": z.array(z.object({ n: z.number() })) })))
+    .handler(async () => ({}));
+  const { body } = await answerOf(handler, { body: { "a/b~c": [{ n: 1 }, { n: "x" }] } });
+  expect(body.errors).toMatchObject([{ pointer: "/a~1b~0c/1/n", code: "invalid_type" }]);
+});
+
+test("a database that is down is 503 with Retry-After and tells nothing", async () => {
+  const spy = vi.spyOn(db().getExecutor(), "executeQuery").mockRejectedValue(
+    new Fault("unavailable", "database_unavailable", "The database cannot be reached.", {
+      cause: new Error("10.0.0.7"),
+      retryAfterSeconds: 2,
+    }),
+  );
+  const answer = await request("GET /health");
+  spy.mockRestore();
+  expect([answer.status, answer.headers["retry-after"]]).toEqual([503, "2"]);
+  expect(JSON.stringify(answer.body)).not.toContain("10.0.0.7");
+});
+
+test("one line per request, without a token, a password or a signature in it", async () => {
+  const lines: unknown[][] = [];
+  const spies = [
+    vi.spyOn(log, "info").mockImplementation((...args) => void lines.push(args)),
+    vi.spyOn(log, "error").mockImplementation((...args) => void lines.push(args)),
+  ];
+  const cause = new Error("GET https://s3.test/a?X-Amz-Signature=abc123 failed for eyJhbGciOi.eyJzdWIi.c2ln");
+  await answerOf(failing(new Fault("upstream", "storage_unavailable", "", { cause })), {
+    token: "eyJ0.eyJ0.sig",
+  });
+  for (const spy of spies) spy.mockRestore();
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject([
+    "request",
+    { route: "POST /x", status: 502, fault: "storage_unavailable", durationMs: expect.any(Number) },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("eyJ0");
+});
+
+test("every file with a handler is in routes.ts or jobs.ts, and every line there has its file", async () => {
+  const named = new Set(
+    [...Object.values(routes), ...Object.values(jobs)].map(({ handler }) => handler as string),
+  );
+  const files = (await readdir(new URL("..", import.meta.url), { recursive: true }))
+    .filter((file) => file.endsWith(".ts") && !file.includes("node_modules") && !/\.test\.ts$/.test(file))
+    .map((file) => file.slice(0, -3));
+  const own = new Set(["routes", "jobs", "load"]);
+  const other = files.filter((file) => !own.has(file) && !/^(http|openapi|testing)\//.test(file));
+  const handlers = [];
+  for (const file of [...other, "openapi/serve"]) if (await load(file)) handlers.push(file);
+  expect(handlers.sort()).toEqual([...named].sort());
+});
+
+test("the OpenAPI document in the repository is the one that the handlers describe (npm run openapi)", async () => {
+  expect(document).toEqual(JSON.parse(JSON.stringify(await current())));
+});

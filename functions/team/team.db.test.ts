@@ -1,0 +1,408 @@
+import { db } from "@svc/core/db/engine";
+import { colleague, owner, person } from "@svc/core/testing/people";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { RouteKey } from "../routes.ts";
+import { request } from "../testing/request.ts";
+
+const seen = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+  const { requestId, instance, ...rest } = body;
+  return { status, ...rest };
+};
+
+describe("teams", () => {
+  test("are made by a manager, listed by name, renamed and removed", async () => {
+    const ada = await owner();
+    const boss = await colleague(ada, "manager");
+    const headers = { "x-workspace-id": ada.workspaceId };
+    const made = await request("POST /team", { token: boss.token, headers, body: { name: " Analytical " } });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: "Analytical", memberCount: 1, workspaceId: ada.workspaceId },
+    });
+    expect(made.headers.location).toBe(`/team/${made.body.id}`);
+    const list = await request("GET /team", { token: ada.token, headers });
+    expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(["Analytical", "General"]);
+    const path = { id: made.body.id };
+    const renamed = await request("PATCH /team/{id}", { token: boss.token, path, body: { name: "Engines" } });
+    expect([renamed.status, renamed.body.name]).toEqual([200, "Engines"]);
+    expect((await request("DELETE /team/{id}", { token: boss.token, path })).body.code).toBe(
+      "insufficient_role",
+    );
+    expect((await request("DELETE /team/{id}", { token: ada.token, path })).status).toBe(204);
+    expect((await request("GET /team/{id}", { token: ada.token, path })).status).toBe(404);
+    const actions = await db()
+      .selectFrom("events")
+      .select("action")
+      .where("target_id", "=", made.body.id)
+      .orderBy("id")
+      .execute();
+    expect(actions.map(({ action }) => action)).toEqual(["team.created", "team.updated", "team.deleted"]);
+  });
+
+  test("a member may look but not change", async () => {
+    const ada = await owner();
+    const bob = await colleague(ada);
+    const path = { id: ada.teamId };
+    expect((await request("GET /team/{id}", { token: bob.token, path })).status).toBe(200);
+    expect(
+      (await request("PATCH /team/{id}", { token: bob.token, path, body: { name: "Mine" } })).body.code,
+    ).toBe("insufficient_role");
+    const made = await request("POST /team", { token: bob.token, body: { name: "Mine" } });
+    expect([made.status, made.body.code]).toEqual([403, "insufficient_role"]);
+  });
+
+  test("the role is judged before the input", async () => {
+    const ada = await owner();
+    const bob = await colleague(ada);
+    const answer = await request("PATCH /team/{id}", {
+      token: bob.token,
+      path: { id: ada.teamId },
+      body: { name: "" },
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  test("the last team of a workspace stays", async () => {
+    const ada = await owner();
+    const answer = await request("DELETE /team/{id}", { token: ada.token, path: { id: ada.teamId } });
+    expect([answer.status, answer.body.code]).toEqual([409, "last_team"]);
+  });
+
+  test("two removals of the last two teams leave one", async () => {
+    const ada = await owner();
+    const second = await request("POST /team", { token: ada.token, body: { name: "Second" } });
+    const remove = (id: string) => request("DELETE /team/{id}", { token: ada.token, path: { id } });
+    const statuses = (await Promise.all([remove(ada.teamId), remove(second.body.id)])).map(
+      ({ status }) => status,
+    );
+    expect(statuses.sort()).toEqual([204, 409]);
+  });
+
+  test("another workspace is asked for by the header, and not being in it looks like nothing", async () => {
+    const [ada, eve] = [await owner(), await owner()];
+    const ask = (id: string) => request("GET /team", { token: eve.token, headers: { "x-workspace-id": id } });
+    expect(seen(await ask(ada.workspaceId))).toEqual(seen(await ask("wsp_nothing")));
+    expect((await ask(ada.workspaceId)).body.code).toBe("workspace_not_found");
+    expect(
+      (
+        await request("GET /team", {
+          token: eve.token,
+          cookies: [`svc_current_workspace=${ada.workspaceId}`],
+        })
+      ).status,
+    ).toBe(404);
+    expect((await request("GET /team", { token: (await person()).token })).body.code).toBe(
+      "workspace_not_found",
+    );
+  });
+});
+
+describe("a stranger sees another workspace's team exactly as one that does not exist", () => {
+  const calls: [RouteKey, object][] = [
+    ["GET /team/{id}", {}],
+    ["PATCH /team/{id}", { body: { name: "Mine" } }],
+    ["DELETE /team/{id}", {}],
+    ["GET /team/{id}/members", {}],
+    ["POST /team/{id}/members", { body: { userId: "usr_x" } }],
+    ["PATCH /team/{id}/members/{userId}", { body: { role: "admin" } }],
+    ["DELETE /team/{id}/members/{userId}", {}],
+  ];
+  test.each(calls)("%s", async (route, ask) => {
+    const [ada, eve] = [await owner(), await owner()];
+    const there = await request(route, {
+      ...ask,
+      token: eve.token,
+      path: { id: ada.teamId, userId: ada.id },
+    });
+    const gone = await request(route, {
+      ...ask,
+      token: eve.token,
+      path: { id: "team_nothing", userId: "usr_nothing" },
+    });
+    expect(there.status).toBe(404);
+    expect(seen(there)).toEqual(seen(gone));
+  });
+
+  test("an id that cannot be one is not found either", async () => {
+    const ada = await owner();
+    for (const id of ["\u0000", "../x", "a b", "x".repeat(300), "'; DROP TABLE teams"])
+      expect((await request("GET /team/{id}", { token: ada.token, path: { id } })).status).toBe(404);
+  });
+});
+
+describe("members", () => {
+  test("are listed by name with their role, and never with a raw key", async () => {
+    const ada = await owner("Zoe");
+    const bob = await colleague(ada, "member", "bob");
+    await db()
+      .updateTable("users")
+      .set({ avatar: `objstore:avatars/${bob.id}/1.webp`, title: "Cook" })
+      .where("id", "=", bob.id)
+      .execute();
+    const answer = await request("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect(answer.body.data).toMatchObject([
+      { userId: bob.id, name: "bob", role: "member", title: "Cook", status: "active" },
+      { userId: ada.id, name: "Zoe", role: "owner", avatar: "" },
+    ]);
+    expect(answer.body.data[0].avatar).toMatch(
+      /^http:\/\/127\.0\.0\.1:1\/svc-avatars\/avatars\/.+X-Amz-Signature=[0-9a-f]{64}/,
+    );
+    expect(JSON.stringify(answer.body)).not.toContain("objstore:");
+    expect(answer.body.meta).toEqual({ page: 1, perPage: 2, total: 2, totalPages: 1 });
+  });
+
+  test.each([
+    "",
+    "https://gravatar.example/a.png",
+    "x.png",
+    "objstore:",
+    "objstore:../secret",
+    "objstore:avatars/../1.webp",
+    "objstore:reports/a/1.webp",
+  ])("the stored value %j shows nothing", async (avatar) => {
+    const ada = await owner();
+    await db().updateTable("users").set({ avatar }).where("id", "=", ada.id).execute();
+    const members = await request("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId } });
+    const me = await request("GET /auth/me", { token: ada.token });
+    expect([members.body.data[0].avatar, me.body.avatar]).toEqual(["", ""]);
+  });
+
+  test("are paged when asked, with the total on a page past the end", async () => {
+    const ada = await owner("A");
+    for (const name of ["B", "C", "D", "E"]) await colleague(ada, "member", name);
+    const page = async (query: Record<string, string>) =>
+      (await request("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId }, query })).body;
+    const second = await page({ page: "2", per_page: "2" });
+    expect(second.data.map(({ name }: { name: string }) => name)).toEqual(["C", "D"]);
+    expect(second.meta).toEqual({ page: 2, perPage: 2, total: 5, totalPages: 3 });
+    expect(await page({ page: "9", per_page: "2" })).toEqual({
+      data: [],
+      meta: { page: 9, perPage: 2, total: 5, totalPages: 3 },
+    });
+    expect((await page({ page: "1" })).meta.perPage).toBe(50);
+  });
+
+  test.each([
+    ["per_page", "201"],
+    ["per_page", "0"],
+    ["page", "-1"],
+    ["page", "one"],
+    ["page", "1.5"],
+  ])("%s=%s is 422 and named", async (name, value) => {
+    const ada = await owner();
+    const answer = await request("GET /team/{id}/members", {
+      token: ada.token,
+      path: { id: ada.teamId },
+      query: { [name]: value },
+    });
+    expect([answer.status, answer.body.errors[0].parameter]).toEqual([422, name]);
+  });
+
+  test("all of them come in one statement", async () => {
+    const ada = await owner();
+    for (let n = 0; n < 5; n++) await colleague(ada);
+    await request("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId } });
+    const statements: string[] = [];
+    const before = db().getExecutor().executeQuery;
+    const executor = db().getExecutor();
+    Object.defineProperty(executor, "executeQuery", {
+      configurable: true,
+      value(query: { sql: string }, ...rest: unknown[]) {
+        statements.push(query.sql);
+        return Reflect.apply(before, executor, [query, ...rest]);
+      },
+    });
+    await request("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId } });
+    Reflect.deleteProperty(executor, "executeQuery");
+    expect(statements.filter((text) => text.includes('"team_members"'))).toHaveLength(1);
+  });
+
+  test("are added by a manager from the workspace, once, and taken out again", async () => {
+    const ada = await owner();
+    const bob = await colleague(ada);
+    const { body: team } = await request("POST /team", { token: ada.token, body: { name: "Second" } });
+    const path = { id: team.id };
+    const add = () =>
+      request("POST /team/{id}/members", { token: ada.token, path, body: { userId: bob.id } });
+    expect(await add()).toMatchObject({ status: 200, body: { userId: bob.id } });
+    expect((await add()).status).toBe(200);
+    const recorded = await db()
+      .selectFrom("events")
+      .select("id")
+      .where("action", "=", "team.member_added")
+      .where("target_id", "=", bob.id)
+      .execute();
+    expect(recorded).toHaveLength(1);
+    const out = await request("DELETE /team/{id}/members/{userId}", {
+      token: bob.token,
+      path: { ...path, userId: bob.id },
+    });
+    expect(out.status).toBe(204);
+    const again = await request("DELETE /team/{id}/members/{userId}", {
+      token: ada.token,
+      path: { ...path, userId: bob.id },
+    });
+    expect(again.body.code).toBe("member_not_found");
+  });
+
+  test("from outside the workspace cannot be added", async () => {
+    const [ada, eve] = [await owner(), await owner()];
+    const answer = await request("POST /team/{id}/members", {
+      token: ada.token,
+      path: { id: ada.teamId },
+      body: { userId: eve.id },
+    });
+    expect([answer.status, answer.body.code]).toEqual([404, "member_not_found"]);
+  });
+
+  test("a member takes nobody else out", async () => {
+    const ada = await owner();
+    const bob = await colleague(ada);
+    const answer = await request("DELETE /team/{id}/members/{userId}", {
+      token: bob.token,
+      path: { id: ada.teamId, userId: ada.id },
+    });
+    expect(answer.body.code).toBe("insufficient_role");
+  });
+
+  test("nobody raises anybody to their own role or touches a peer; the owner is fixed", async () => {
+    const ada = await owner();
+    const [admin, peer, bob] = [
+      await colleague(ada, "admin"),
+      await colleague(ada, "admin"),
+      await colleague(ada),
+    ];
+    const set = async (token: string, userId: string, body: object) => {
+      const answer = await request("PATCH /team/{id}/members/{userId}", {
+        token,
+        path: { id: ada.teamId, userId },
+        body,
+      });
+      return answer.body.code ?? answer.body.role;
+    };
+    expect(await set(admin.token, bob.id, { role: "manager" })).toBe("manager");
+    expect(await set(admin.token, bob.id, { role: "admin" })).toBe("insufficient_role");
+    expect(await set(admin.token, peer.id, { status: "suspended" })).toBe("insufficient_role");
+    expect(await set(admin.token, ada.id, { role: "member" })).toBe("owner_is_fixed");
+    expect(await set(ada.token, bob.id, { role: "owner" })).toBe("owner_is_fixed");
+    expect(await set(ada.token, bob.id, { role: "admin" })).toBe("admin");
+    expect(await set(bob.token, bob.id, { role: "owner" })).toBe("owner_is_fixed");
+  });
+
+  test("a suspended member is out of the workspace, but still listed", async () => {
+    const ada = await owner();
+    const bob = await colleague(ada);
+    const path = { id: ada.teamId, userId: bob.id };
+    await request("PATCH /team/{id}/members/{userId}", {
+      token: ada.token,
+      path,
+      body: { status: "suspended" },
+    });
+    expect((await request("GET /team/{id}", { token: bob.token, path })).body.code).toBe("team_not_found");
+    expect((await request("GET /auth/me", { token: bob.token })).body).toMatchObject({
+      workspaces: [],
+      teams: [],
+    });
+    const list = await request("GET /team/{id}/members", { token: ada.token, path });
+    expect(list.body.data.find(({ userId }: { userId: string }) => userId === bob.id).status).toBe(
+      "suspended",
+    );
+  });
+});
+
+describe("workspaces", () => {
+  test("are made FREE, with their maker as the owner and a first team", async () => {
+    const ada = await owner();
+    const made = await request("POST /workspaces", { token: ada.token, body: { name: "Second" } });
+    expect(made).toMatchObject({ status: 201, body: { name: "Second", plan: "FREE", role: "owner" } });
+    const list = await request("GET /workspaces", { token: ada.token });
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([ada.workspaceId, made.body.id]);
+    const teams = await request("GET /team", {
+      token: ada.token,
+      headers: { "x-workspace-id": made.body.id },
+    });
+    expect(teams.body.data).toMatchObject([{ memberCount: 1 }]);
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  const make = (token: string, key: string, name: string) =>
+    request("POST /workspaces", { token, headers: { "idempotency-key": key }, body: { name } });
+  const workspacesOf = async (token: string) =>
+    (await request("GET /workspaces", { token })).body.data.length;
+
+  test("makes the same call once and answers the same again", async () => {
+    const ada = await person();
+    const first = await make(ada.token, "k1", "Once");
+    const again = await make(ada.token, "k1", "Once");
+    expect(again.body).toEqual(first.body);
+    expect([first.headers["idempotency-replayed"], again.headers["idempotency-replayed"]]).toEqual([
+      undefined,
+      "true",
+    ]);
+    expect(await workspacesOf(ada.token)).toBe(1);
+  });
+
+  test("with another body is 422, with another person another key", async () => {
+    const [ada, eve] = [await person(), await person()];
+    await make(ada.token, "k1", "One");
+    const other = await make(ada.token, "k1", "Two");
+    expect([other.status, other.body.code]).toEqual([422, "idempotency_key_reused"]);
+    expect((await make(eve.token, "k1", "Two")).status).toBe(201);
+  });
+
+  test("sent ten times at once makes one", async () => {
+    const ada = await person();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => make(ada.token, "race", "Race")));
+    expect(new Set(answers.map(({ status }) => status)).has(500)).toBe(false);
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(await workspacesOf(ada.token)).toBe(1);
+  });
+
+  test("of a call that failed may be used again", async () => {
+    const ada = await owner();
+    const add = (userId: string) =>
+      request("POST /team/{id}/members", {
+        token: ada.token,
+        path: { id: ada.teamId },
+        headers: { "idempotency-key": "retry" },
+        body: { userId },
+      });
+    const bob = await person();
+    expect((await add(bob.id)).status).toBe(404);
+    await db()
+      .insertInto("memberships")
+      .values({
+        workspace_id: ada.workspaceId,
+        user_id: bob.id,
+        role: "member",
+        status: "active",
+        joined_at: new Date(),
+      })
+      .execute();
+    expect((await add(bob.id)).status).toBe(200);
+  });
+
+  test.each(["", "with blank", "ü", "x".repeat(256)])("%j is none", async (key) => {
+    const answer = await make((await person()).token, key, "X");
+    expect([answer.status, answer.body.code]).toEqual([422, "idempotency_key_invalid"]);
+  });
+
+  test("of a call that died is free again after a minute", async () => {
+    const ada = await person();
+    await make(ada.token, "dead", "Dead");
+    await db()
+      .updateTable("idempotent_calls")
+      .set({ completed_at: null, result: null })
+      .where("user_id", "=", ada.id)
+      .execute();
+    expect((await make(ada.token, "dead", "Dead")).body.code).toBe("idempotency_in_progress");
+    await sql`UPDATE idempotent_calls SET started_at = started_at - interval '61 seconds' WHERE user_id = ${ada.id}`.execute(
+      db(),
+    );
+    expect((await make(ada.token, "dead", "Dead")).status).toBe(201);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import * as Config from "./config.ts";
+
+const storage = {
+  STORAGE_ACCESS_KEY_ID: "AKIAEXAMPLE",
+  STORAGE_SECRET_ACCESS_KEY: "s3cr3t-value",
+  STORAGE_REGION: "eu-central-2",
+  STORAGE_ENDPOINT: "https://s3.eu-central-2.amazonaws.com",
+};
+const key = Buffer.alloc(32, 1).toString("base64url");
+
+test("storage has the specification's names and defaults", () => {
+  expect(Config.storage(storage)).toEqual({
+    accessKeyId: "AKIAEXAMPLE",
+    secretAccessKey: "s3cr3t-value",
+    region: "eu-central-2",
+    endpoint: "https://s3.eu-central-2.amazonaws.com",
+    bucket: "svc-files",
+    bucketAvatars: "svc-avatars",
+    forcePathStyle: false,
+  });
+});
+
+describe("what is missing or malformed stops the start with its name, never its value", () => {
+  const cases: [string, () => unknown][] = [
+    ...Object.keys(storage).map((name): [string, () => unknown] => [
+      name,
+      () => Config.storage({ ...storage, [name]: "" }),
+    ]),
+    [
+      "STORAGE_ENDPOINT",
+      () => Config.storage({ ...storage, STORAGE_ENDPOINT: "https://user:s3cr3t-value@s3.test" }),
+    ],
+    ["STORAGE_ENDPOINT", () => Config.storage({ ...storage, STORAGE_ENDPOINT: "s3cr3t-value" })],
+    [
+      "STORAGE_ACCESS_KEY_ID",
+      () => Config.storage({ ...storage, STORAGE_ACCESS_KEY_ID: "ASIAs3cr3t-value" }),
+    ],
+    ["STORAGE_SESSION_TOKEN", () => Config.storage({ ...storage, STORAGE_SESSION_TOKEN: "s3cr3t-value" })],
+    ["STORAGE_BUCKET_AVATARS", () => Config.storage({ ...storage, STORAGE_BUCKET_AVATARS: "S3cr3t-value!" })],
+    [
+      "STORAGE_FORCE_PATH_STYLE",
+      () => Config.storage({ ...storage, STORAGE_FORCE_PATH_STYLE: "s3cr3t-value" }),
+    ],
+    ["DATABASE_URL", () => Config.database({ DATABASE_URL: "mysql://s3cr3t-value" })],
+    ["DSQL_ENDPOINT", () => Config.database({})],
+    ["DSQL_ENDPOINT", () => Config.database({ DSQL_ENDPOINT: "s3cr3t-value" })],
+    ["TOKEN_KEYS", () => Config.tokenKeys({})],
+    ["TOKEN_KEYS", () => Config.tokenKeys({ TOKEN_KEYS: "a:s3cr3t-value" })],
+    ["TOKEN_KEYS", () => Config.tokenKeys({ TOKEN_KEYS: `${key}` })],
+    ["APP_URL", () => Config.appUrl({ APP_URL: "s3cr3t-value" })],
+    [
+      "ALLOWED_ORIGINS",
+      () =>
+        Config.allowedOrigins({ APP_URL: "https://a.test", ALLOWED_ORIGINS: "https://b.test/s3cr3t-value" }),
+    ],
+    ["SMTP_URL", () => Config.mail({ MAIL_FROM: "a@b.test", SMTP_URL: "s3cr3t-value" })],
+    ["MAIL_FROM", () => Config.mail({ SMTP_URL: "smtp://a.test" })],
+    ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "s3cr3t-value" })],
+    ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "login=0/60" })],
+  ];
+  test.each(cases)("%s", (name, start) => {
+    expect(start).toThrow(name);
+    expect(start).not.toThrow("s3cr3t-value");
+  });
+});
+
+test("the first token key signs and all verify", () => {
+  const keys = Config.tokenKeys({ TOKEN_KEYS: `new:${key},old:${key}` });
+  expect(keys.map(({ id, secret }) => [id, secret.length])).toEqual([
+    ["new", 32],
+    ["old", 32],
+  ]);
+});
+
+test("limits are settable, each by itself, or off", () => {
+  expect(Config.rateLimit("login", {})).toEqual({ limit: 30, windowSeconds: 60 });
+  expect(Config.rateLimit("login", { RATE_LIMITS: "upload=1/2,login=5/10" })).toEqual({
+    limit: 5,
+    windowSeconds: 10,
+  });
+  expect(Config.rateLimit("upload", { RATE_LIMITS: "login=5/10" })).toEqual({ limit: 60, windowSeconds: 60 });
+  expect(Config.rateLimit("login", { RATE_LIMITS: "off" })).toBeUndefined();
+});
+
+test("a start demands just what its needs call for", () => {
+  const env = { APP_URL: "https://app.test", DATABASE_URL: "postgres://localhost/svc" };
+  expect(() => Config.demand(["database"], env)).not.toThrow();
+  expect(() => Config.demand(["database", "tokens"], env)).toThrow("TOKEN_KEYS");
+  expect(() => Config.demand([], {})).toThrow("APP_URL");
+});
