@@ -1,0 +1,163 @@
+import { avatarBucket } from "@svc/core/avatar/bucket";
+import { optimise } from "@svc/core/avatar/image";
+import * as ObjectKey from "@svc/core/avatar/object-key";
+import * as StoredValue from "@svc/core/avatar/stored-value";
+import * as Clock from "@svc/core/clock/clock";
+import { db, type Tx } from "@svc/core/db/engine";
+import { transaction } from "@svc/core/db/transaction";
+import { newId } from "@svc/core/id";
+import * as Password from "@svc/core/security/password";
+import * as Workspace from "@svc/core/workspace/workspace";
+import sharp from "sharp";
+
+/** The password of every demo person. */
+export const password = "correct horse battery staple";
+
+const named = [
+  { email: "owner@demo.test", name: "Olivia Owner", title: "Managing director", role: "owner" },
+  { email: "admin@demo.test", name: "Adam Admin", title: "Operations", role: "admin" },
+  { email: "member@demo.test", name: "Mia Member", title: "Designer", role: "member" },
+] as const;
+
+const others = [
+  "Aiko Tanaka",
+  "Bruno Costa",
+  "Chiara Ricci",
+  "Dmitri Volkov",
+  "Élodie Martin",
+  "Farid Haddad",
+  "Greta Lindqvist",
+  "Hugo Álvarez",
+  "Ines Novak",
+  "Jakub Kowalski",
+  "Kwame Mensah",
+  "Lina Schmidt",
+  "Mateo García",
+  "Nora Ødegård",
+  "Oskar Weiß",
+  "Priya Sharma",
+  "Quentin Dubois",
+  "Rosa Bianchi",
+  "Sven Eriksson",
+  "Thandi Nkosi",
+  "Uma Patel",
+  "Viktor Horváth",
+];
+
+/** Nobody's picture: one has none, one a value from before this service kept pictures. */
+const withoutPicture = "Uma Patel";
+const withLegacyPicture = { name: "Viktor Horváth", avatar: "https://avatars.example/viktor.png" };
+
+type Person = {
+  id: string;
+  email: string;
+  name: string;
+  title: string;
+  role: Workspace.Role;
+  avatar: string;
+};
+
+/**
+ * The demo people of the README with their workspaces, teams and pictures; nothing, when they are there already. The
+ * pictures are drawn and go through the real pipeline first, then all rows commit at once.
+ */
+export async function seed(): Promise<void> {
+  const [first] = named;
+  const there = await db()
+    .selectFrom("users")
+    .select("id")
+    .where("email_key", "=", first.email)
+    .executeTakeFirst();
+  if (there) return;
+  const now = Clock.now();
+  const staff = [...named, ...others.map(colleague)];
+  const people = await Promise.all(
+    staff.map((person, at) => withPicture({ ...person, id: newId("usr", now) }, at, now)),
+  );
+  const free = await withPicture(
+    { email: "owner@free.test", name: "Fay Free", title: "Freelancer", role: "owner", id: newId("usr", now) },
+    staff.length,
+    now,
+  );
+  const passwordHash = await Password.hash(password);
+  await transaction(async (tx) => {
+    for (const person of [...people, free]) await insertUser(tx, person, passwordHash, now);
+    await settle(tx, "Demo", "ENTERPRISE", people, now);
+    await settle(tx, "Free", "FREE", [free], now);
+  });
+}
+
+function colleague(name: string, at: number) {
+  const email = `${name
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll("ß", "ss")
+    .replaceAll("ø", "o")
+    .replace(/[^a-z ]/g, "")
+    .replaceAll(" ", ".")}@demo.test`;
+  const role: Workspace.Role = at < 2 ? "manager" : "member";
+  return { email, name, title: at < 2 ? "Team lead" : "Engineer", role };
+}
+
+async function withPicture(person: Omit<Person, "avatar">, at: number, now: Date): Promise<Person> {
+  if (person.name === withoutPicture) return { ...person, avatar: "" };
+  if (person.name === withLegacyPicture.name) return { ...person, avatar: withLegacyPicture.avatar };
+  const { buffer, contentType } = await optimise(await portrait(at));
+  const key = ObjectKey.build({ userId: person.id, unixTimestampMs: now.getTime() });
+  await avatarBucket().put(key, buffer, {
+    contentType,
+    cacheControl: "private, max-age=604800, immutable",
+    ifAbsent: true,
+  });
+  return { ...person, avatar: StoredValue.fromKey(key) };
+}
+
+/** A face of its own for each number, as a PNG that the pipeline has something to do with. */
+function portrait(at: number): Promise<Buffer> {
+  const hue = (at * 47) % 360;
+  const skin = `hsl(${20 + ((at * 7) % 20)} ${40 + ((at * 13) % 30)}% ${40 + ((at * 17) % 40)}%)`;
+  const hair = `hsl(${(at * 31) % 60} 40% ${12 + ((at * 11) % 40)}%)`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="720" viewBox="0 0 64 72">
+    <rect width="64" height="72" fill="hsl(${hue} 60% 82%)"/>
+    <path d="M8 72c0-16 10-22 24-22s24 6 24 22" fill="hsl(${(hue + 180) % 360} 45% 45%)"/>
+    <circle cx="32" cy="32" r="${19 + (at % 3)}" fill="${hair}"/>
+    <ellipse cx="32" cy="35" rx="14" ry="${16 + (at % 2)}" fill="${skin}"/>
+    <circle cx="26" cy="33" r="1.8"/><circle cx="38" cy="33" r="1.8"/>
+    <path d="M26 42q6 ${2 + (at % 5)} 12 0" fill="none" stroke="#000" stroke-width="1.4" stroke-linecap="round"/>
+  </svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+}
+
+async function insertUser(
+  tx: Tx,
+  { id, email, name, title, avatar }: Person,
+  passwordHash: string,
+  now: Date,
+) {
+  const times = { email_verified_at: now, created_at: now, updated_at: now };
+  await tx
+    .insertInto("users")
+    .values({ id, email, email_key: email, name, title, avatar, password_hash: passwordHash, ...times })
+    .execute();
+}
+
+/** A workspace of this plan, owned by the first of these people and with all of them in its first team. */
+async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readonly Person[], now: Date) {
+  const [founder, ...members] = people;
+  if (!founder) return;
+  const requestId = newId("req", now);
+  const workspace = await Workspace.found(tx, { job: "seed", requestId }, founder.id, name, now);
+  await tx.updateTable("workspaces").set({ plan }).where("id", "=", workspace.id).execute();
+  const team = await tx
+    .selectFrom("teams")
+    .select("id")
+    .where("workspace_id", "=", workspace.id)
+    .executeTakeFirstOrThrow();
+  for (const { id, role } of members) {
+    await tx
+      .insertInto("memberships")
+      .values({ workspace_id: workspace.id, user_id: id, role, status: "active", joined_at: now })
+      .execute();
+    await tx.insertInto("team_members").values({ team_id: team.id, user_id: id, joined_at: now }).execute();
+  }
+}
