@@ -15,7 +15,7 @@ const mine = globalThis as typeof globalThis & { svcTestPool?: PostgresPool };
 async function workerPool(): Promise<PostgresPool> {
   const template = inject("template");
   if (template.kind === "pglite") return open({ snapshot: new Blob([await readFile(template.snapshot)]) });
-  const name = `${template.name}_${randomUUID().slice(0, 8)}`;
+  const name = `${template.name}_${randomUUID().replaceAll("-", "").slice(0, 8)}`;
   await administer(template.url, `CREATE DATABASE ${name} TEMPLATE ${template.name}`);
   return postgres(databaseUrl(template.url, name), 10);
 }

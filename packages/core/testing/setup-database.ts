@@ -29,7 +29,7 @@ async function onPostgres(project: TestProject, url: string) {
   await migrate();
   await close();
   project.provide("template", { kind: "postgres", url, name });
-  return () => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  return () => dropAll(url, name);
 }
 
 async function onPglite(project: TestProject) {
@@ -49,6 +49,16 @@ export function databaseUrl(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;
+}
+
+/** The template and the workers' copies of it. */
+async function dropAll(url: string, prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query("SELECT datname FROM pg_database WHERE starts_with(datname, $1)", [prefix]);
+  for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  await client.end();
 }
 
 /** One statement as the server's administrator: databases are made and dropped outside any transaction. */

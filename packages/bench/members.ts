@@ -1,0 +1,49 @@
+import { close, connect, db } from "../core/db/engine.ts";
+import { migrate } from "../core/db/migrate.ts";
+import { open } from "../core/db/pglite.ts";
+import { colleague, owner } from "../core/testing/people.ts";
+import "../core/testing/environment.ts";
+import { handler } from "../../functions/team/members/list.ts";
+import { event } from "../../functions/testing/request.ts";
+import { interleaved, table } from "./interleaved.ts";
+
+const members = 1000;
+
+/** GET /team/{id}/members of 1,000 people with pictures, against the same handler with nothing to sign. */
+export async function membersList(): Promise<string> {
+  connect(await open());
+  await migrate();
+  const team = async (withPictures: boolean) => {
+    const ada = await owner("Ada");
+    for (let at = 1; at < members; at++) await colleague(ada, "member", `Member ${at}`);
+    if (withPictures) {
+      const people = await db()
+        .selectFrom("team_members")
+        .select("user_id")
+        .where("team_id", "=", ada.teamId)
+        .execute();
+      for (const { user_id } of people)
+        await db()
+          .updateTable("users")
+          .set({ avatar: `objstore:avatars/${user_id}/1769817600000.webp` })
+          .where("id", "=", user_id)
+          .execute();
+    }
+    return async () => {
+      const asked = await event("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId } });
+      const { statusCode } = await handler(asked, { getRemainingTimeInMillis: () => 30_000 } as never);
+      if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
+    };
+  };
+  const [signed, unsigned] = [await team(true), await team(false)];
+  const rows = await interleaved(
+    [
+      { name: "nothing to sign", run: unsigned },
+      { name: "1,000 pictures signed", run: signed },
+    ],
+    41,
+  );
+  await close();
+  const [without = 0, with_ = 0] = rows.map(({ medianMs }) => medianMs);
+  return `${table("GET /team/{id}/members with 1,000 members, the whole handler on PGlite", rows)}\nSigning adds ${(with_ - without).toFixed(2)} ms.\n`;
+}

@@ -1,0 +1,21 @@
+import { availableParallelism, cpus } from "node:os";
+import { bombs, images } from "./images.ts";
+import { membersList } from "./members.ts";
+import { signing, signingCold } from "./signing.ts";
+
+const suites: Record<string, () => Promise<string>> = {
+  signing,
+  signingCold,
+  images,
+  bombs,
+  members: membersList,
+};
+
+/** `npm run bench`, or `npm run bench -- signing images` for some of it. */
+const asked = process.argv.slice(2);
+console.log(
+  `Node ${process.version}, ${availableParallelism()} cores of ${cpus()[0]?.model ?? "an unknown processor"}\n`,
+);
+for (const [name, suite] of Object.entries(suites))
+  if (asked.length === 0 || asked.includes(name)) console.log(await suite());
+process.exit(0);
