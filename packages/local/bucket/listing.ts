@@ -1,0 +1,71 @@
+import type { Meta } from "./objects.ts";
+import { refuse } from "./refusal.ts";
+import { document } from "./xml.ts";
+
+/** ListObjectsV2 over objects in the order of their keys: prefix, delimiter, pages of at most 1,000. */
+export function listing(objects: Meta[], bucket: string, query: Map<string, string>) {
+  if (query.get("list-type") !== "2")
+    refuse(501, "NotImplemented", "The local bucket knows ListObjectsV2 only.");
+  const { prefix, delimiter, maxKeys, token, after } = wanted(query);
+  const write = query.get("encoding-type") === "url" ? encodeURIComponent : (text: string) => text;
+
+  const contents: Meta[] = [];
+  const commonPrefixes: string[] = [];
+  let last = after;
+  let isTruncated = false;
+  for (const object of objects) {
+    const { key } = object;
+    if (!key.startsWith(prefix) || !comesAfter(key, after)) continue;
+    const cut = delimiter ? key.indexOf(delimiter, prefix.length) : -1;
+    const common = cut < 0 ? undefined : key.slice(0, cut + delimiter.length);
+    // The keys that a common prefix stands for were counted once, on this page or on the one before.
+    if (common !== undefined && common === last) continue;
+    if (contents.length + commonPrefixes.length === maxKeys) {
+      isTruncated = maxKeys > 0;
+      break;
+    }
+    if (common === undefined) contents.push(object);
+    else commonPrefixes.push(common);
+    last = common ?? key;
+  }
+
+  const body = document("ListBucketResult", {
+    Name: bucket,
+    Prefix: write(prefix),
+    ...(delimiter && { Delimiter: write(delimiter) }),
+    ...(query.has("encoding-type") && { EncodingType: "url" }),
+    MaxKeys: maxKeys,
+    KeyCount: contents.length + commonPrefixes.length,
+    IsTruncated: isTruncated,
+    ...(token !== undefined && { ContinuationToken: token }),
+    ...(isTruncated && { NextContinuationToken: Buffer.from(last).toString("base64url") }),
+    Contents: contents.map(({ key, size, etag, lastModified }) => ({
+      Key: write(key),
+      LastModified: new Date(lastModified).toISOString(),
+      ETag: etag,
+      Size: size,
+      StorageClass: "STANDARD",
+    })),
+    CommonPrefixes: commonPrefixes.map((common) => ({ Prefix: write(common) })),
+  });
+  return { status: 200, headers: { "content-type": "application/xml" }, body };
+}
+
+function wanted(query: Map<string, string>) {
+  const maxKeys = query.get("max-keys") ?? "1000";
+  if (!/^\d{1,9}$/.test(maxKeys))
+    refuse(400, "InvalidArgument", "Provided max-keys not an integer or too large");
+  const token = query.get("continuation-token");
+  return {
+    prefix: query.get("prefix") ?? "",
+    delimiter: query.get("delimiter") ?? "",
+    maxKeys: Math.min(Number(maxKeys), 1000),
+    token,
+    after:
+      token === undefined ? (query.get("start-after") ?? "") : Buffer.from(token, "base64url").toString(),
+  };
+}
+
+function comesAfter(key: string, other: string): boolean {
+  return other === "" || Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0;
+}

@@ -1,0 +1,116 @@
+import { createHash, randomUUID } from "node:crypto";
+import { renameSync, unlinkSync } from "node:fs";
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+export type Meta = {
+  key: string;
+  size: number;
+  etag: string;
+  /** Milliseconds since 1970, in whole seconds: S3 counts no finer. */
+  lastModified: number;
+  /** What the object is served with: content-type, cache-control, x-amz-meta-… */
+  headers: Record<string, string>;
+};
+
+/** The objects of one bucket. */
+export type Objects = {
+  /** Resolves once the object is safe on the disk; undefined, and nothing stored, when it may not replace another. */
+  write(
+    key: string,
+    body: Buffer,
+    headers: Record<string, string>,
+    at: Date,
+    ifAbsent: boolean,
+  ): Promise<Meta | undefined>;
+  read(key: string): Promise<{ meta: Meta; body: Buffer } | undefined>;
+  remove(key: string): Promise<void>;
+  /** In the order of S3: by the bytes of the keys. */
+  list(): Meta[];
+};
+
+/** Longer than any first line: Node's server takes 16 KiB of headers, and escapes at most sextuple them. */
+const headBytes = 128 * 1024;
+
+/**
+ * Opens a directory of objects, one file each: a line of JSON that describes it, then its bytes. One rename replaces
+ * both, so a crash leaves the old object or the new one. The file's name is a hash, since keys are longer than names
+ * may be. One process at a time.
+ */
+export async function openObjects(directory: string): Promise<Objects> {
+  await mkdir(directory, { recursive: true });
+  const index = new Map<string, Meta>();
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    if (name.endsWith(".part")) await rm(path);
+    else if (name.endsWith(".object")) {
+      const meta = await metaOf(path);
+      index.set(meta.key, meta);
+    }
+  }
+
+  const pathOf = (key: string) => join(directory, `${createHash("sha256").update(key).digest("hex")}.object`);
+
+  /** A rename or removal is on the disk when the directory is. */
+  async function syncDirectory() {
+    const handle = await open(directory);
+    await handle.sync().finally(() => handle.close());
+  }
+
+  return {
+    async write(key, body, headers, at, ifAbsent) {
+      const etag = `"${createHash("md5").update(body).digest("hex")}"`;
+      const lastModified = Math.floor(at.getTime() / 1000) * 1000;
+      const meta = { key, size: body.length, etag, lastModified, headers };
+      const aside = join(directory, `${randomUUID()}.part`);
+      const file = await open(aside, "wx");
+      try {
+        await file.writeFile(Buffer.concat([Buffer.from(`${JSON.stringify(meta)}\n`), body]));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      // From here to the index nothing waits, so of many writers of one key exactly one finds it absent.
+      if (ifAbsent && index.has(key)) {
+        await rm(aside);
+        return undefined;
+      }
+      renameSync(aside, pathOf(key));
+      index.set(key, meta);
+      await syncDirectory();
+      return meta;
+    },
+
+    async read(key) {
+      if (!index.has(key)) return undefined;
+      const file = await readFile(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+        // Removed since the line above.
+        if (error.code === "ENOENT") return undefined;
+        throw error;
+      });
+      if (!file) return undefined;
+      const end = file.indexOf("\n");
+      return { meta: JSON.parse(file.toString("utf8", 0, end)), body: file.subarray(end + 1) };
+    },
+
+    async remove(key) {
+      if (!index.delete(key)) return;
+      unlinkSync(pathOf(key));
+      await syncDirectory();
+    },
+
+    list() {
+      return [...index.values()].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+    },
+  };
+}
+
+async function metaOf(path: string): Promise<Meta> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return JSON.parse(buffer.subarray(0, bytesRead).toString("utf8").split("\n", 1)[0] ?? "");
+  } finally {
+    await file.close();
+  }
+}
