@@ -1,17 +1,17 @@
-import parser from "@middy/http-multipart-body-parser";
+import { Busboy } from "@fastify/busboy";
 import { maxBytes } from "@svc/core/avatar/image";
 import { Fault } from "@svc/core/fault";
 import type { Call, Step } from "./api.ts";
 
-type Part = { filename: string | undefined; content: Buffer };
+/** More parts than any form has: reading stops there. */
+const limits = { fields: 50, parts: 60, fieldSize: 65_536, headerPairs: 50, fileSize: maxBytes };
 
-/** More parts than any form has: the parser stops there. */
-const limits = { files: 2, fields: 50, parts: 60, fieldSize: 65_536, fileSize: maxBytes };
+type File = { name: string; content: Buffer; truncated: boolean };
 
-// Its own check of the content type refuses legal boundaries (RFC 2046, section 5.1.1), so ours comes first.
-const parse = parser({ disableContentTypeCheck: true, busboy: { limits } });
-
-/** The one file of a multipart/form-data body, in memory. Text fields are passed over, and so is its name. Adds `file`. */
+/**
+ * The one file of a multipart/form-data body, in memory. Text fields are passed over, and so is the name of the part. Adds
+ * `file`.
+ */
 export function picture(): Step<Call, { file: Buffer }> {
   return {
     contract: {
@@ -30,37 +30,52 @@ export function picture(): Step<Call, { file: Buffer }> {
         unsupported: ["unsupported_media_type"],
       },
     },
-    before: async ({ event }) => ({ file: onlyFile(await partsOf(event)) }),
+    async before({ event: { headers, body = "", isBase64Encoded } }) {
+      const type = headers["content-type"] ?? "";
+      if (!/^multipart\/form-data\s*(?:;|$)/i.test(type))
+        throw new Fault("unsupported", "unsupported_media_type", "Send the picture as multipart/form-data.", {
+          accept: "multipart/form-data",
+        });
+      return { file: only(await filesOf(Buffer.from(body, isBase64Encoded ? "base64" : "utf8"), type)) };
+    },
   };
 }
 
-async function partsOf(event: Call["event"]): Promise<Record<string, unknown>> {
-  const type = event.headers["content-type"] ?? "";
-  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type))
-    throw new Fault("unsupported", "unsupported_media_type", "Send the picture as multipart/form-data.", {
-      accept: "multipart/form-data",
-    });
-  // The parser writes its result over the body; a replay and the log still need the event as it came.
-  const request = { event: { ...event } };
-  try {
-    await parse.before?.(request as never);
-  } catch (cause) {
-    if ((cause as { statusCode?: number }).statusCode === 413)
-      throw new Fault("too_large", "file_too_large", `A picture may have ${maxBytes} bytes at most.`, {
-        cause,
-      });
-    throw new Fault(
-      "malformed",
-      "multipart_malformed",
-      "The multipart body cannot be read: is its boundary right?",
-      { cause },
+/** RFC 7578. Every stream of the parser has its own errors, and one that nobody hears would end the process. */
+function filesOf(body: Buffer, type: string): Promise<File[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<File[]>();
+  const malformed = (cause: unknown) =>
+    reject(
+      new Fault(
+        "malformed",
+        "multipart_malformed",
+        "The multipart body cannot be read: is its boundary right?",
+        { cause },
+      ),
     );
+  const files: File[] = [];
+  try {
+    const parser = new Busboy({ headers: { "content-type": type }, limits });
+    parser.on("file", (_part, stream, name) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () =>
+        files.push({ name: name ?? "", content: Buffer.concat(chunks), truncated: stream.truncated }),
+      );
+      stream.on("error", malformed);
+    });
+    parser.on("finish", () => resolve(files));
+    parser.on("error", malformed);
+    parser.end(body);
+  } catch (cause) {
+    malformed(cause);
   }
-  return request.event.body as unknown as Record<string, unknown>;
+  return promise;
 }
 
-function onlyFile(fields: Record<string, unknown>): Buffer {
-  const files = Object.values(fields).flat().filter(isFile);
+/** A form whose file was left empty sends a part without a name and without content: that is no file. */
+function only(parts: readonly File[]): Buffer {
+  const files = parts.filter(({ name, content }) => name !== "" || content.length > 0);
   if (files.length > 1) throw new Fault("malformed", "too_many_files", "Send one picture at a time.");
   const [file] = files;
   if (!file)
@@ -69,12 +84,7 @@ function onlyFile(fields: Record<string, unknown>): Buffer {
       "file_missing",
       "Send the picture as a file part, for example named avatar.",
     );
+  if (file.truncated)
+    throw new Fault("too_large", "file_too_large", `A picture may have ${maxBytes} bytes at most.`);
   return file.content;
-}
-
-/** A form whose file was left empty sends a part without a name and without content. */
-function isFile(value: unknown): value is Part {
-  if (typeof value !== "object" || value === null || !("content" in value)) return false;
-  const { filename, content } = value as Part;
-  return Boolean(filename) || content.length > 0;
 }
