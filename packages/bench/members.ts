@@ -1,10 +1,9 @@
+import { handler } from "../../functions/team/members/list.ts";
+import { event } from "../../functions/testing/request.ts";
 import { close, connect, db } from "../core/db/engine.ts";
 import { migrate } from "../core/db/migrate.ts";
 import { open } from "../core/db/pglite.ts";
 import { colleague, owner } from "../core/testing/people.ts";
-import "../core/testing/environment.ts";
-import { handler } from "../../functions/team/members/list.ts";
-import { event } from "../../functions/testing/request.ts";
 import { interleaved, table } from "./interleaved.ts";
 
 const members = 1000;

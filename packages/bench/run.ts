@@ -1,3 +1,4 @@
+import "../core/testing/environment.ts"; // first: it silences the log before there is one
 import { availableParallelism, cpus } from "node:os";
 import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
