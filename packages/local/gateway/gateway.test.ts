@@ -83,15 +83,11 @@ async function socket(): Promise<Socket> {
 /** What the server says from now on, until this is part of it. */
 async function heard(from: Socket, until: string): Promise<string> {
   let said = "";
-  for await (const [chunk] of on(from)) {
+  for await (const chunk of from.iterator({ destroyOnReturn: false })) {
     said += chunk;
     if (said.includes(until)) break;
   }
   return said;
-}
-
-async function* on(from: Socket): AsyncGenerator<[Buffer]> {
-  for (;;) yield (await once(from, "data")) as [Buffer];
 }
 
 test("a request goes round through the event and back", async () => {
@@ -137,8 +133,8 @@ test("what no route answers goes to $default", async () => {
     ["GET", "/nothing/here"],
     ["HEAD", "/things/1"],
   ] as const)
-    expect((await send(method, path)).headers["content-length"], path).not.toBe("0");
-  expect(new Set(loaded)).toEqual(new Set(["fallback"]));
+    await send(method, path);
+  expect(loaded).toEqual(Array(4).fill("fallback"));
 });
 
 test("bytes travel as base64, both ways and unchanged", async () => {
@@ -175,16 +171,18 @@ test("a 204 and a 304 have neither body nor length", async () => {
 });
 
 test.each([
-  ["throws", () => Promise.reject(new Error("secret detail"))],
-  ["throws at once", () => ({}) as never as { x: { y: string } }],
+  ["rejects", () => Promise.reject(new Error("secret detail"))],
+  [
+    "throws",
+    () => {
+      throw new Error("secret detail");
+    },
+  ],
   ["answers what is no result", () => ({ statusCode: 200, body: 5 })],
   ["answers what is no JSON", () => ({ statusCode: 200, count: 5n })],
   ["answers more than 6 MB", () => ({ statusCode: 200, body: "x".repeat(maxPayloadBytes) })],
-])("a function that %s is a bare 500", async (what, handler) => {
-  handlers.set("things/create", () => {
-    if (what === "throws at once") throw new Error("secret detail");
-    return handler();
-  });
+])("a function that %s is a bare 500", async (_, handler) => {
+  handlers.set("things/create", handler);
   const { status, headers, body } = await send("POST", "/things");
   expect([status, body]).toEqual([500, '{"message":"Internal Server Error"}']);
   expect(headers["content-type"]).toBe("application/json");
