@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { routes } from "@svc/functions/routes";
+import { conforms } from "@svc/functions/testing/conforms";
 import { password } from "../demo.ts";
+import { matcher } from "../gateway/match.ts";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -37,19 +40,31 @@ export type LoggedIn = {
   user: { id: string; avatar: string; teams: { id: string }[]; workspaces: { id: string; plan: string }[] };
 };
 
+const route = matcher(Object.keys(routes));
+
+/** One call of the API, whose answer is held against the OpenAPI document. */
+// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+export async function call(url: string, init: RequestInit = {}): Promise<{ status: number; body: any }> {
+  const answer = await fetch(url, init);
+  const text = await answer.text();
+  const body = text === "" ? undefined : JSON.parse(text);
+  const { routeKey } = route(init.method ?? "GET", new URL(url).pathname) ?? { routeKey: "$default" };
+  conforms(routeKey, answer.status, answer.headers.get("content-type") ?? undefined, body);
+  return { status: answer.status, body };
+}
+
 /** Log a demo person in. */
 export async function logIn(url: string, email: string): Promise<LoggedIn> {
-  const answer = await fetch(`${url}/auth/login`, {
+  const body = JSON.stringify({ email, password });
+  const answer = await call(`${url}/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email, password }),
+    body,
   });
-  return (await answer.json()) as LoggedIn;
+  return answer.body;
 }
 
 /** GET with a token. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
-export async function get(url: string, token: string): Promise<{ status: number; body: any }> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  return { status: answer.status, body: await answer.json() };
+export function get(url: string, token: string): ReturnType<typeof call> {
+  return call(url, { headers: { authorization: `Bearer ${token}` } });
 }
