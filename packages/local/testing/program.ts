@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { allocator } from "@svc/core/avatar/allocator";
 import { routes } from "@svc/functions/routes";
 import { conforms } from "@svc/functions/testing/conforms";
 import { password } from "../demo.ts";
@@ -17,7 +18,7 @@ export async function start(data: string): Promise<Program> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
   const child = spawn(process.execPath, ["packages/local/start.ts"], {
     cwd: root,
-    env: { ...env, PORT: "0", SVC_DATA: data },
+    env: { ...env, ...allocator, PORT: "0", SVC_DATA: data },
     stdio: ["ignore", "pipe", "inherit"],
   });
   for await (const line of createInterface({ input: child.stdout })) {
