@@ -26,6 +26,16 @@ export function workspace(required: Workspace.Required = {}): Step<Known, { seat
   };
 }
 
+/** The workspace that the path names, if the caller is in it. Adds `seat`. */
+export function namedWorkspace(required: Workspace.Required = {}): Step<Known, { seat: Workspace.Seat }> {
+  return {
+    contract: { codes: { missing: ["workspace_not_found"], ...refusals(required) } },
+    async before({ event, actor }) {
+      return { seat: await Workspace.admit(actor, idOf(event.pathParameters?.id), required) };
+    },
+  };
+}
+
 /** The team that the path names, if it is in a workspace of the caller. Adds `seat`. */
 export function team(required: Workspace.Required = {}): Step<Known, { seat: Team.TeamSeat }> {
   return {
@@ -37,6 +47,11 @@ export function team(required: Workspace.Required = {}): Step<Known, { seat: Tea
 }
 
 function refusals({ role, plan }: Workspace.Required) {
-  const forbidden = [...(plan ? ["plan_upgrade_required"] : []), ...(role ? ["insufficient_role"] : [])];
-  return forbidden.length > 0 ? { forbidden } : {};
+  return {
+    forbidden: [
+      "ip_not_allowed",
+      ...(plan ? ["plan_upgrade_required"] : []),
+      ...(role ? ["insufficient_role"] : []),
+    ],
+  };
 }

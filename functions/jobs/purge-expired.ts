@@ -1,9 +1,13 @@
 import * as Register from "@svc/core/account/register";
+import * as Scrub from "@svc/core/account/scrub";
 import * as Idempotency from "@svc/core/limit/idempotency";
 import * as RateLimit from "@svc/core/limit/rate-limit";
 import { log } from "@svc/core/log/log";
+import * as ApiToken from "@svc/core/security/api-token";
 import * as LockOut from "@svc/core/security/lock-out";
+import * as LoginHistory from "@svc/core/security/login-history";
 import * as Session from "@svc/core/security/session";
+import * as Invitation from "@svc/core/team/invitation";
 
 /** Forget rows that no longer mean anything. Answers how many of each. */
 export async function handler(): Promise<Record<string, number>> {
@@ -13,6 +17,10 @@ export async function handler(): Promise<Record<string, number>> {
     loginFailures: await LockOut.purge(),
     rateCounters: await RateLimit.purge(),
     idempotentCalls: await Idempotency.purge(),
+    logins: await LoginHistory.purge(),
+    apiTokens: await ApiToken.purge(),
+    invitations: await Invitation.purge(),
+    ofDeletedPeople: await Scrub.finish(),
   };
   log.info("purged", purged);
   return purged;

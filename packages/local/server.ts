@@ -9,6 +9,7 @@ import * as Engine from "@svc/core/db/engine";
 import { migrate } from "@svc/core/db/migrate";
 import { open } from "@svc/core/db/pglite";
 import { Fault } from "@svc/core/fault";
+import { installedFile } from "@svc/core/place/installed-file";
 import { bucket } from "@svc/core/storage/bucket";
 import { jobs } from "@svc/functions/jobs";
 import { routes } from "@svc/functions/routes";
@@ -103,6 +104,7 @@ async function start(
     SMTP_URL: mailBox.url,
     MAIL_FROM: "svc <no-reply@svc.localhost>",
     DATABASE_URL: embedded,
+    COUNTRY_FILE: installedFile(),
     ...(localBucket && storageVariables(localBucket, keys)),
     ...given,
   };

@@ -12,6 +12,20 @@ export type Action =
   | "user.password_changed"
   | "user.avatar_changed"
   | "user.avatar_removed"
+  | "user.session_ended"
+  | "user.sessions_ended"
+  | "user.device_renamed"
+  | "user.device_removed"
+  | "user.security_changed"
+  | "user.token_created"
+  | "user.token_deleted"
+  | "user.exported"
+  | "user.deleted"
+  | "security.suspicious_login"
+  | "security.ip_denied"
+  | "security.ip_allowlist_changed"
+  | "security.emergency_bypass"
+  | "workspace.transferred"
   | "workspace.created"
   | "workspace.plan_changed"
   | "team.created"
@@ -19,9 +33,17 @@ export type Action =
   | "team.deleted"
   | "team.member_added"
   | "team.member_removed"
-  | "member.updated";
+  | "member.updated"
+  | "member.invited"
+  | "member.invitation_revoked"
+  | "member.joined"
+  | "member.left";
 
-export type Target = { type: "user" | "workspace" | "team"; id: string; name: string };
+export type Target = {
+  type: "user" | "workspace" | "team" | "session" | "device" | "token" | "invitation";
+  id: string;
+  name: string;
+};
 
 export type Recorded = {
   action: Action;
@@ -30,6 +52,10 @@ export type Recorded = {
   workspaceId?: string;
   /** Values before and after, without anything secret. */
   changes?: Record<string, { before: unknown; after: unknown }>;
+  /** What subscribers outside are sent of it. */
+  data?: Record<string, unknown>;
+  /** Whether it was done, which it is unless said otherwise, or refused. */
+  outcome?: "success" | "denied";
 };
 
 /** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
@@ -39,7 +65,7 @@ export type By = Actor | (Origin & { userId: string }) | { job: string; requestI
 export async function record(
   tx: Tx,
   by: By,
-  { action, target, workspaceId, changes = {} }: Recorded,
+  { action, target, workspaceId, changes = {}, data, outcome = "success" }: Recorded,
   at: Date = Clock.now(),
 ): Promise<void> {
   const who =
@@ -58,8 +84,9 @@ export async function record(
       target_id: target.id,
       target_name: target.name,
       request_id: by.requestId,
-      outcome: "success",
+      outcome,
       changes: JSON.stringify(changes),
+      data: data ? JSON.stringify(data) : null,
     })
     .execute();
 }

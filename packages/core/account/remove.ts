@@ -1,0 +1,103 @@
+import type { Actor } from "../account/actor.ts";
+import { remove as removeAvatar } from "../avatar/remove.ts";
+import * as Clock from "../clock/clock.ts";
+import { db, type Tx } from "../db/engine.ts";
+import { transaction } from "../db/transaction.ts";
+import * as Event from "../event/event.ts";
+import { Fault } from "../fault.ts";
+import * as LockOut from "../security/lock-out.ts";
+import * as Password from "../security/password.ts";
+import * as Session from "../security/session.ts";
+import { forget } from "../workspace/membership.ts";
+import { formerName, scrub } from "./scrub.ts";
+
+/**
+ * Delete the caller's account: the picture, all sessions, devices, tokens, memberships and personal fields. The row stays
+ * without a name, so that what the person did keeps its place in the workspaces' reports. Workspaces that nobody else is
+ * in go too. Throws 403 `reauthentication_required`, 409 `sole_owner` while the caller owns a workspace with other members,
+ * and 502 `storage_unavailable`, after which the account is as it was.
+ */
+export async function remove(actor: Actor, now: Date = Clock.now()): Promise<void> {
+  await Session.requireRecent(actor, now);
+  await refuseOwner(db(), actor.userId);
+  // First, as in every removal of a picture: what is left over after a crash is an account that can be deleted again.
+  await removeAvatar(actor, now);
+  await transaction((tx) => erase(tx, actor, now));
+  await scrub(actor.userId);
+}
+
+async function erase(tx: Tx, actor: Actor, now: Date): Promise<void> {
+  const { userId } = actor;
+  await refuseOwner(tx, userId);
+  const user = await tx
+    .selectFrom("users")
+    .select(["email_key", "name"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  for (const { workspaceId, role } of await seats(tx, userId)) {
+    const target = { type: "user", id: userId, name: formerName } as const;
+    const by = { ...actor, ip: "", userAgent: "" };
+    if (role !== "owner") await Event.record(tx, by, { action: "member.left", target, workspaceId }, now);
+    await forget(tx, workspaceId, userId);
+    if (role === "owner") await close(tx, workspaceId);
+  }
+  for (const table of ["memberships", "sessions", "devices", "api_tokens", "idempotent_calls"] as const)
+    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
+  await tx.deleteFrom("invitations").where("email_key", "=", user.email_key).execute();
+  await tx.deleteFrom("login_failures").where("subject", "=", LockOut.subject(user.email_key)).execute();
+  await tx
+    .updateTable("users")
+    .set({
+      email: "",
+      email_key: `deleted:${userId}`,
+      password_hash: Password.nobody,
+      name: formerName,
+      avatar: "",
+      title: "",
+      phone: "",
+      locale: "en",
+      timezone: "UTC",
+      email_verified_at: null,
+      last_active_at: null,
+      deleted_at: now,
+      updated_at: now,
+    })
+    .where("id", "=", userId)
+    .execute();
+  const target = { type: "user", id: userId, name: formerName } as const;
+  await Event.record(tx, { ...actor, ip: "", userAgent: "" }, { action: "user.deleted", target }, now);
+}
+
+async function refuseOwner(reader: Pick<Tx, "selectFrom">, userId: string): Promise<void> {
+  const owned = await reader
+    .selectFrom("memberships as mine")
+    .innerJoin("memberships as others", "others.workspace_id", "mine.workspace_id")
+    .select("mine.workspace_id")
+    .where("mine.user_id", "=", userId)
+    .where("mine.role", "=", "owner")
+    .where("others.user_id", "<>", userId)
+    .limit(1)
+    .executeTakeFirst();
+  if (!owned) return;
+  throw new Fault(
+    "conflict",
+    "sole_owner",
+    "You own a workspace with other members: hand it over first (POST /workspaces/{id}/transfer).",
+    { extra: { workspaceId: owned.workspace_id } },
+  );
+}
+
+async function seats(tx: Tx, userId: string): Promise<{ workspaceId: string; role: string }[]> {
+  return tx
+    .selectFrom("memberships")
+    .select(["workspace_id as workspaceId", "role"])
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+/** A workspace without anybody in it: nobody can ever come in again. */
+async function close(tx: Tx, workspaceId: string): Promise<void> {
+  for (const table of ["teams", "ip_allowlists", "invitations", "memberships"] as const)
+    await tx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
+  await tx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
+}

@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import * as Clock from "../clock/clock.ts";
+import { db, type Tx } from "../db/engine.ts";
+import { transaction } from "../db/transaction.ts";
+
+/** Who once was somebody, in lists and reports. */
+export const formerName = "Deleted user";
+
+/** What is scrubbed at once: Aurora DSQL writes about 3,000 rows in a transaction. */
+const batchSize = 500;
+
+/**
+ * What is left of a deleted person in logs: the history of logins goes, entries of the audit log keep what was done and
+ * lose who it was. In batches, since there may be many; what a crash leaves over, the next run takes. Answers how many rows
+ * it went over.
+ */
+export async function scrub(userId: string): Promise<number> {
+  let scrubbed = 0;
+  for (const step of [logins, ownEvents, eventsAbout]) {
+    for (let rows = batchSize; rows === batchSize; scrubbed += rows)
+      rows = await transaction((tx) => step(tx, userId));
+  }
+  return scrubbed;
+}
+
+/** Finish deletions that were interrupted. Answers how many rows were left. */
+export async function finish(now: Date = Clock.now()): Promise<number> {
+  const people = await db()
+    .selectFrom("users")
+    .select("id")
+    .where("deleted_at", ">", new Date(now.getTime() - 7 * 86_400_000))
+    .execute();
+  let scrubbed = 0;
+  for (const { id } of people) scrubbed += await scrub(id);
+  return scrubbed;
+}
+
+async function logins(tx: Tx, userId: string): Promise<number> {
+  const gone = await tx
+    .deleteFrom("logins")
+    .where("id", "in", (select) =>
+      select.selectFrom("logins").select("id").where("user_id", "=", userId).limit(batchSize),
+    )
+    .executeTakeFirst();
+  return Number(gone.numDeletedRows);
+}
+
+async function ownEvents(tx: Tx, userId: string): Promise<number> {
+  const changed = await tx
+    .updateTable("events")
+    .set({ ip: "", user_agent: "" })
+    .where("id", "in", (select) =>
+      select
+        .selectFrom("events")
+        .select("id")
+        .where("actor_id", "=", userId)
+        .where((or) => or.or([or("ip", "<>", ""), or("user_agent", "<>", "")]))
+        .limit(batchSize),
+    )
+    .executeTakeFirst();
+  return Number(changed.numUpdatedRows);
+}
+
+/** Changes of a profile hold names and numbers, and a suspicious login says where somebody was. */
+async function eventsAbout(tx: Tx, userId: string): Promise<number> {
+  const changed = await tx
+    .updateTable("events")
+    .set({
+      target_name: formerName,
+      changes: sql`CASE WHEN action LIKE 'user.%' OR action LIKE 'security.%' THEN '{}'::jsonb ELSE changes END`,
+      data: null,
+    })
+    .where("id", "in", (select) =>
+      select
+        .selectFrom("events")
+        .select("id")
+        .where("target_type", "=", "user")
+        .where("target_id", "=", userId)
+        .where("target_name", "<>", formerName)
+        .limit(batchSize),
+    )
+    .executeTakeFirst();
+  return Number(changed.numUpdatedRows);
+}
