@@ -43,7 +43,7 @@ async function erase(tx: Tx, actor: Actor, now: Date): Promise<void> {
   }
   for (const table of ["memberships", "sessions", "devices", "api_tokens", "idempotent_calls"] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
-  await tx.deleteFrom("invitations").where("email_key", "=", user.email_key).execute();
+  await forgetInvitations(tx, userId, user.email_key);
   await tx.deleteFrom("login_failures").where("subject", "=", LockOut.subject(user.email_key)).execute();
   await tx
     .updateTable("users")
@@ -85,6 +85,28 @@ async function refuseOwner(reader: Pick<Tx, "selectFrom">, userId: string): Prom
     "You own a workspace with other members: hand it over first (POST /workspaces/{id}/transfer).",
     { extra: { workspaceId: owned.workspace_id } },
   );
+}
+
+/** Whoever was invited stands in the log by their address: in the entries of the invitations that were theirs. */
+async function forgetInvitations(tx: Tx, userId: string, emailKey: string): Promise<void> {
+  const open = await tx.deleteFrom("invitations").where("email_key", "=", emailKey).returning("id").execute();
+  const joined = await tx
+    .selectFrom("events")
+    .select("changes")
+    .where("target_id", "=", userId)
+    .where("action", "=", "member.joined")
+    .execute();
+  const accepted = joined.map(
+    ({ changes }) => (changes.invitation as { after?: unknown } | undefined)?.after,
+  );
+  const ids = [...open.map(({ id }) => id), ...accepted.filter((id) => typeof id === "string")];
+  if (ids.length === 0) return;
+  await tx
+    .updateTable("events")
+    .set({ target_name: formerName })
+    .where("target_type", "=", "invitation")
+    .where("target_id", "in", ids)
+    .execute();
 }
 
 async function seats(tx: Tx, userId: string): Promise<{ workspaceId: string; role: string }[]> {

@@ -16,7 +16,7 @@ const batchSize = 500;
  */
 export async function scrub(userId: string): Promise<number> {
   let scrubbed = 0;
-  for (const step of [logins, ownEvents, eventsAbout]) {
+  for (const step of [logins, ownEvents, ownThings, eventsAbout]) {
     for (let rows = batchSize; rows === batchSize; scrubbed += rows)
       rows = await transaction((tx) => step(tx, userId));
   }
@@ -55,6 +55,24 @@ async function ownEvents(tx: Tx, userId: string): Promise<number> {
         .select("id")
         .where("actor_id", "=", userId)
         .where((or) => or.or([or("ip", "<>", ""), or("user_agent", "<>", "")]))
+        .limit(batchSize),
+    )
+    .executeTakeFirst();
+  return Number(changed.numUpdatedRows);
+}
+
+/** Devices and tokens have names that people gave them. */
+async function ownThings(tx: Tx, userId: string): Promise<number> {
+  const changed = await tx
+    .updateTable("events")
+    .set({ target_name: "", changes: "{}" })
+    .where("id", "in", (select) =>
+      select
+        .selectFrom("events")
+        .select("id")
+        .where("actor_id", "=", userId)
+        .where("target_type", "in", ["device", "token", "session"])
+        .where("target_name", "<>", "")
         .limit(batchSize),
     )
     .executeTakeFirst();

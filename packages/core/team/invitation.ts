@@ -193,7 +193,12 @@ export async function accept(actor: Actor, { token }: Accept, now: Date = Clock.
       .where("user_id", "=", actor.userId)
       .executeTakeFirstOrThrow();
     const target = { type: "user", id: actor.userId, name: user.name } as const;
-    const changes = { role: { before: null, after: role }, team: { before: null, after: teamId } };
+    const changes = Object.fromEntries(
+      Object.entries({ role, team: teamId, invitation: found.id }).map(([name, after]) => [
+        name,
+        { before: null, after },
+      ]),
+    );
     await Event.record(tx, actor, { action: "member.joined", target, workspaceId, changes }, now);
     return { workspaceId, teamId, role: role as Role };
   });
