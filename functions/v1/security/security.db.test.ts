@@ -24,6 +24,22 @@ afterEach(() => {
 
 const put = (token: string, body: unknown, ip = here) =>
   request("PUT /api/v1/security/ip-allowlist", { token, body, ip });
+/** The statements that are sent to the database meanwhile. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const executor = db().getExecutor();
+  const original = executor.executeQuery;
+  const statements: string[] = [];
+  Object.defineProperty(executor, "executeQuery", {
+    configurable: true,
+    value(query: { sql: string }, ...rest: unknown[]) {
+      statements.push(query.sql);
+      return Reflect.apply(original, executor, [query, ...rest]);
+    },
+  });
+  await work().finally(() => Reflect.deleteProperty(executor, "executeQuery"));
+  return statements;
+}
+
 const enabled = { enabled: true, entries: [{ cidr: "192.0.2.0/24", label: "Office" }] };
 
 describe("the address list", () => {
@@ -180,6 +196,14 @@ describe("once it is on", () => {
     const headers = { "x-workspace-id": other.id };
     expect((await request("GET /team", { token: ada.token, ip: elsewhere, headers })).status).toBe(200);
     expect((await request("GET /auth/me", { token: ada.token, ip: elsewhere })).status).toBe(200);
+  });
+
+  test("it costs no round trip to the database: session, admission, list", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    await put(ada.token, enabled);
+    const statements = await statementsOf(() => request("GET /team", { token: ada.token, ip: here }));
+    expect(statements).toHaveLength(3);
+    expect(statements[1]).toContain('"ip_allowlists"');
   });
 
   test("it holds nobody any more who has left the plan", async () => {
