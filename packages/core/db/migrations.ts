@@ -16,6 +16,7 @@ export const migrations: readonly Migration[] = [
       password_hash text NOT NULL,
       name text NOT NULL,
       avatar text NOT NULL DEFAULT '',
+      last_avatar_ms int8 NOT NULL DEFAULT 0,
       title text NOT NULL DEFAULT '',
       phone text NOT NULL DEFAULT '',
       locale text NOT NULL DEFAULT 'en',

@@ -14,6 +14,8 @@ export type Users = {
   name: string;
   /** Stored value of the picture: `objstore:` and an object key, a legacy value, or empty. */
   avatar: Generated<string>;
+  /** The highest time that was ever given to an object key of this person: no key is used twice. */
+  last_avatar_ms: ColumnType<bigint, number | undefined, number>;
   title: Generated<string>;
   phone: Generated<string>;
   locale: Generated<string>;
