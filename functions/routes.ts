@@ -51,6 +51,19 @@ export const routes = {
   },
   "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", needs: ["database", "tokens"] },
 
+  "GET /api/v1/workspace": { handler: "v1/workspace/get", needs: ["database", "tokens"] },
+  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens"] },
+  "GET /api/v1/currencies": { handler: "v1/currencies/list", needs: ["database", "tokens"] },
+  "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", needs: ["database", "tokens"] },
+  "PUT /api/v1/currencies/{code}/override": {
+    handler: "v1/currencies/override",
+    needs: ["database", "tokens"],
+  },
+  "DELETE /api/v1/currencies/{code}/override": {
+    handler: "v1/currencies/remove-override",
+    needs: ["database", "tokens"],
+  },
+
   // Whatever no line above answers: 404, 405 with Allow, and the browser's preflight.
   $default: { handler: "fallback", needs: [] },
 } as const satisfies Record<string, Route>;

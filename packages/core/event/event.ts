@@ -13,15 +13,19 @@ export type Action =
   | "user.avatar_changed"
   | "user.avatar_removed"
   | "workspace.created"
+  | "workspace.updated"
   | "workspace.plan_changed"
   | "team.created"
   | "team.updated"
   | "team.deleted"
   | "team.member_added"
   | "team.member_removed"
-  | "member.updated";
+  | "member.updated"
+  | "currency.changed";
 
-export type Target = { type: "user" | "workspace" | "team"; id: string; name: string };
+export type Target = { type: "user" | "workspace" | "team" | "currency"; id: string; name: string };
+
+export type Change = { before: unknown; after: unknown };
 
 export type Recorded = {
   action: Action;
@@ -29,7 +33,9 @@ export type Recorded = {
   /** The workspace in whose audit log it stands; absent for what concerns a person alone. */
   workspaceId?: string;
   /** Values before and after, without anything secret. */
-  changes?: Record<string, { before: unknown; after: unknown }>;
+  changes?: Record<string, Change>;
+  /** What webhooks are told, for the events that go out; it becomes the payload's `data`. */
+  data?: Record<string, unknown>;
 };
 
 /** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
@@ -39,7 +45,7 @@ export type By = Actor | (Origin & { userId: string }) | { job: string; requestI
 export async function record(
   tx: Tx,
   by: By,
-  { action, target, workspaceId, changes = {} }: Recorded,
+  { action, target, workspaceId, changes = {}, data }: Recorded,
   at: Date = Clock.now(),
 ): Promise<void> {
   const who =
@@ -60,6 +66,7 @@ export async function record(
       request_id: by.requestId,
       outcome: "success",
       changes: JSON.stringify(changes),
+      data: data ? JSON.stringify(data) : null,
     })
     .execute();
 }
