@@ -17,7 +17,7 @@ async function start(data: string): Promise<{ url: string; process: ChildProcess
   const { DATABASE_URL, TEST_DATABASE_URL, POWERTOOLS_LOG_LEVEL, ...inherited } = process.env;
   const given = Object.fromEntries(
     Object.entries(inherited).filter(
-      ([name]) => !/^(STORAGE_|TOKEN_|APP_|SMTP_|MAIL_|RATE_|VITEST)/.test(name),
+      ([name]) => !/^(STORAGE_|TOKEN_|ENCRYPTION_|APP_|SMTP_|MAIL_|RATE_|VITEST)/.test(name),
     ),
   );
   const child = spawn(node, ["packages/local/start.ts"], {
