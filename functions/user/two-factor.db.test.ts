@@ -1,11 +1,14 @@
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
+import { transaction } from "@svc/core/db/transaction";
+import * as Factors from "@svc/core/security/factors";
 import * as Token from "@svc/core/security/token";
 import { authenticator, type Ceremony } from "@svc/core/testing/authenticator";
 import { app, withApp, wrongCode } from "@svc/core/testing/factors";
 import { type Person, password, person } from "@svc/core/testing/people";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
+import { handler as purge } from "../jobs/purge-expired.ts";
 import type { RouteKey } from "../routes.ts";
 import { mailServer } from "../testing/mails.ts";
 import { request } from "../testing/request.ts";
@@ -582,6 +585,87 @@ describe("a device or security key", () => {
       body: { mfaToken: await begun(ada) },
     });
     expect([answer.status, answer.body.code]).toEqual([404, "factor_not_found"]);
+  });
+});
+
+describe("what is kept", () => {
+  const tables = [
+    "totp_factors",
+    "webauthn_credentials",
+    "webauthn_challenges",
+    "backup_codes",
+    "backup_code_sets",
+    "password_resets",
+  ] as const;
+  const counts = (userId: string) =>
+    Promise.all(
+      tables.map(async (table) => {
+        const rows = await db().selectFrom(table).select("user_id").where("user_id", "=", userId).execute();
+        return rows.length;
+      }),
+    );
+  const everything = async () => {
+    const ada = await trusted();
+    await withApp(ada);
+    const { challenge } = (await request("POST /user/2fa/webauthn/options", { token: ada.token })).body;
+    const credential = authenticator().register({ challenge });
+    await request("POST /user/2fa/webauthn", { token: ada.token, body: { credential } });
+    await request("POST /user/2fa/webauthn/options", { token: ada.token });
+    await request("POST /auth/password/forgot", { ip: ip(), body: { email: ada.email } });
+    return ada;
+  };
+
+  test("is only what can still be used: an hour later the purge takes challenges, links and unconfirmed secrets", async () => {
+    const [ada, eve] = [await everything(), await trusted()];
+    await request("POST /user/2fa/totp", { token: eve.token });
+    expect([await counts(ada.id), await counts(eve.id)]).toEqual([
+      [1, 1, 1, 12, 1, 1],
+      [1, 0, 0, 0, 0, 0],
+    ]);
+    Clock.advance(3601);
+    await purge();
+    expect([await counts(ada.id), await counts(eve.id)]).toEqual([
+      [1, 1, 0, 12, 1, 0],
+      [0, 0, 0, 0, 0, 0],
+    ]);
+  });
+
+  test("goes with a person who leaves", async () => {
+    const [ada, eve] = [await everything(), await everything()];
+    await transaction((tx) => Factors.forget(tx, ada.id));
+    expect(await counts(ada.id)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await counts(eve.id)).toEqual([1, 1, 1, 12, 1, 1]);
+  });
+
+  test("opens with the next encryption key too", async () => {
+    const ada = await person();
+    const { code } = await withApp(ada);
+    const before = process.env.ENCRYPTION_KEYS;
+    process.env.ENCRYPTION_KEYS = `next:${Buffer.alloc(32, 3).toString("base64url")},${before}`;
+    const answer = await second(await begun(ada), { method: "totp", code: code(1) });
+    process.env.ENCRYPTION_KEYS = before;
+    expect(answer.status).toBe(200);
+  });
+
+  test("is recorded: who changed which factor, and nothing secret", async () => {
+    const ada = await everything();
+    const { id } = (await overview(ada)).webauthn[0];
+    await request("POST /user/2fa/backup-codes", { token: ada.token });
+    await request("DELETE /user/2fa/webauthn/{id}", { token: ada.token, path: { id } });
+    await request("DELETE /user/2fa/totp", { token: ada.token });
+    const events = await db()
+      .selectFrom("events")
+      .select(["action", "changes"])
+      .where("actor_id", "=", ada.id)
+      .orderBy("id")
+      .execute();
+    expect(events).toEqual([
+      { action: "user.totp_enabled", changes: {} },
+      { action: "user.webauthn_added", changes: { webauthn: { before: null, after: "Security key" } } },
+      { action: "user.backup_codes_renewed", changes: {} },
+      { action: "user.webauthn_removed", changes: { webauthn: { before: "Security key", after: null } } },
+      { action: "user.totp_removed", changes: {} },
+    ]);
   });
 });
 

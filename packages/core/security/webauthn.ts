@@ -18,7 +18,10 @@ import * as Factors from "./factors.ts";
 /** The library takes 170 ms to load, so only what needs it waits for it. */
 const library = () => import("@simplewebauthn/server");
 
-/** COSE numbers of the signatures that are taken: EdDSA, ES256, RS256. */
+/**
+ * COSE numbers of the signatures that are taken: EdDSA, ES256, RS256. The library's own default asks Node for what it
+ * only has as an experiment, which warns.
+ */
 const algorithms = [-8, -7, -257];
 
 const Encoded = z.string().check(z.maxLength(16_384), z.regex(/^[\w-]+$/, "Not base64url."));
