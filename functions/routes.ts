@@ -17,12 +17,45 @@ export const routes = {
   "POST /auth/register": { handler: "auth/register", needs: ["database", "mail"] },
   "POST /auth/email/verify": { handler: "auth/verify-email", needs: ["database", "tokens", "avatars:read"] },
   "POST /auth/login": { handler: "auth/login", needs: ["database", "tokens", "avatars:read"] },
+  "POST /auth/login/2fa": {
+    handler: "auth/login-2fa",
+    needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail"],
+  },
+  "POST /auth/login/2fa/webauthn-options": {
+    handler: "auth/login-2fa-webauthn-options",
+    needs: ["database", "tokens", "webauthn"],
+  },
   "POST /auth/logout": { handler: "auth/logout", needs: ["database", "tokens"] },
   "GET /auth/me": { handler: "auth/me", needs: ["database", "tokens", "avatars:read"] },
 
+  "POST /auth/reauthenticate": { handler: "auth/reauthenticate", needs: ["database", "tokens"] },
+  "POST /auth/password/forgot": { handler: "auth/password/forgot", needs: ["database", "mail"] },
+  "POST /auth/password/reset": { handler: "auth/password/reset", needs: ["database", "mail"] },
+
   "GET /user/profile": { handler: "user/profile/get", needs: ["database", "tokens", "avatars:read"] },
   "PATCH /user/profile": { handler: "user/profile/update", needs: ["database", "tokens", "avatars:read"] },
-  "PUT /user/password": { handler: "user/password", needs: ["database", "tokens"] },
+  "PUT /user/password": { handler: "user/password", needs: ["database", "tokens", "mail"] },
+  "GET /user/2fa": { handler: "user/2fa/get", needs: ["database", "tokens"] },
+  "POST /user/2fa/totp": { handler: "user/2fa/totp/begin", needs: ["database", "tokens", "encryption"] },
+  "POST /user/2fa/totp/verify": {
+    handler: "user/2fa/totp/verify",
+    needs: ["database", "tokens", "encryption", "mail"],
+  },
+  "DELETE /user/2fa/totp": { handler: "user/2fa/totp/remove", needs: ["database", "tokens", "mail"] },
+  "POST /user/2fa/webauthn/options": {
+    handler: "user/2fa/webauthn/options",
+    needs: ["database", "tokens", "webauthn"],
+  },
+  "POST /user/2fa/webauthn": {
+    handler: "user/2fa/webauthn/register",
+    needs: ["database", "tokens", "webauthn", "mail"],
+  },
+  "GET /user/2fa/webauthn": { handler: "user/2fa/webauthn/list", needs: ["database", "tokens"] },
+  "DELETE /user/2fa/webauthn/{id}": {
+    handler: "user/2fa/webauthn/remove",
+    needs: ["database", "tokens", "mail"],
+  },
+  "POST /user/2fa/backup-codes": { handler: "user/2fa/backup-codes", needs: ["database", "tokens", "mail"] },
 
   "POST /api/upload/avatar": {
     handler: "upload/avatar",

@@ -1,6 +1,6 @@
 import type { Need } from "../packages/core/config/config.ts";
 import { database, type Grant } from "./database.ts";
-import { smtpUrl, tokenKeys } from "./secrets.ts";
+import { encryptionKeys, smtpUrl, tokenKeys } from "./secrets.ts";
 import { settings, storageRegion } from "./stage.ts";
 import { avatars, endpoint, files, keys, type StorageNeed } from "./storage.ts";
 
@@ -13,6 +13,10 @@ function grant(need: Need, admin: boolean): Grant {
       return admin ? database.schema : database.rows;
     case "tokens":
       return { permissions: [], environment: { TOKEN_KEYS: tokenKeys.value } };
+    case "encryption":
+      return { permissions: [], environment: { ENCRYPTION_KEYS: encryptionKeys.value } };
+    case "webauthn":
+      return { permissions: [], environment: {} };
     case "mail":
       return { permissions: [], environment: { SMTP_URL: smtpUrl.value, MAIL_FROM: mailFrom } };
     default:

@@ -21,6 +21,11 @@ export function created(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location } };
 }
 
+/** 201 with something that is shown this once, which no cache may keep. */
+export function createdSecret(body: unknown, location: string): Reply {
+  return { status: 201, body, headers: { location, "cache-control": "no-store" } };
+}
+
 /** 202: taken on, nothing to show. */
 export function accepted(): Reply {
   return { status: 202, body: {} };

@@ -23,6 +23,10 @@ const open: Partial<Record<RouteKey, number>> = {
   "POST /auth/register": 422,
   "POST /auth/email/verify": 422,
   "POST /auth/login": 422,
+  "POST /auth/login/2fa": 422,
+  "POST /auth/login/2fa/webauthn-options": 422,
+  "POST /auth/password/forgot": 422,
+  "POST /auth/password/reset": 422,
   $default: 404,
 };
 
@@ -52,6 +56,7 @@ beforeAll(async () => {
   });
   close.push(database.close, mails.close, bucket.close);
   variables.database = { DATABASE_URL: database.url };
+  variables.encryption = { ENCRYPTION_KEYS: `check:${Buffer.alloc(32, 8).toString("base64url")}` };
   variables.tokens = { TOKEN_KEYS: `check:${Buffer.alloc(32, 7).toString("base64url")}` };
   variables.mail = { SMTP_URL: mails.url, MAIL_FROM: "svc <no-reply@svc.test>" };
   variables.storage = {
@@ -148,6 +153,7 @@ describe("a missing variable stops the start by its name", () => {
   test.each<[Need, string]>([
     ["database", "DATABASE_URL or DSQL_ENDPOINT"],
     ["tokens", "TOKEN_KEYS"],
+    ["encryption", "ENCRYPTION_KEYS"],
     ["mail", "SMTP_URL"],
     ["avatars:read", "STORAGE_ACCESS_KEY_ID"],
     ["avatars:write", "STORAGE_ACCESS_KEY_ID"],

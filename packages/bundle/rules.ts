@@ -8,6 +8,7 @@ export const budgetKiB = 450;
 /** Packages that may cost more, by how much, and the needs that are worth it. */
 const worth: Record<string, { needs: readonly Need[]; extraKiB: number }> = {
   "@aws-sdk/client-s3": { needs: ["avatars:write", "avatars:sweep", "files:write"], extraKiB: 600 },
+  "@simplewebauthn/server": { needs: ["webauthn"], extraKiB: 500 },
   nodemailer: { needs: ["mail"], extraKiB: 280 },
 };
 

@@ -9,6 +9,7 @@ import { rules } from "./rules.ts";
 const settings = { APP_URL: "https://app.svc.test", MAIL_FROM: "svc <no-reply@svc.test>" };
 const secrets = {
   SST_SECRET_TokenKeys: `one:${Buffer.alloc(32, 7).toString("base64url")}`,
+  SST_SECRET_EncryptionKeys: `one:${Buffer.alloc(32, 8).toString("base64url")}`,
   SST_SECRET_SmtpUrl: "smtps://user:password@mail.svc.test",
 };
 const postgres = { SVC_DATABASE: "url", SST_SECRET_DatabaseUrl: "postgres://svc:password@db.svc.test/svc" };
@@ -54,12 +55,14 @@ describe("another stage, on a PostgreSQL of one's own", () => {
   });
 });
 
+const { SST_SECRET_SmtpUrl, ...withoutMail } = secrets;
+
 describe("a deploy stops by the name of what is missing", () => {
   test.each<[string, Record<string, string>]>([
     ["Configuration: APP_URL must be set", { ...secrets, MAIL_FROM: settings.MAIL_FROM }],
     ["Configuration: MAIL_FROM must be set", { ...secrets, APP_URL: settings.APP_URL }],
     ["Configuration: SVC_DATABASE must be dsql or url", { ...settings, ...secrets, SVC_DATABASE: "mysql" }],
-    ["Set a value for SmtpUrl", { ...settings, SST_SECRET_TokenKeys: secrets.SST_SECRET_TokenKeys }],
+    ["Set a value for SmtpUrl", { ...settings, ...withoutMail }],
     ["Set a value for DatabaseUrl", { ...settings, ...secrets, SVC_DATABASE: "url" }],
   ])("%s", async (sentence, env) => {
     await expect(evaluate("preview", env)).rejects.toThrow(sentence);

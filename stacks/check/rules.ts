@@ -114,6 +114,8 @@ const storageVariables = [
 const variablesOf: Record<Need, readonly string[]> = {
   database: ["DATABASE_URL", "DSQL_ENDPOINT"],
   tokens: ["TOKEN_KEYS"],
+  encryption: ["ENCRYPTION_KEYS"],
+  webauthn: [],
   mail: ["SMTP_URL", "MAIL_FROM"],
   "avatars:read": storageVariables,
   "avatars:write": storageVariables,

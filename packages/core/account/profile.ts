@@ -6,6 +6,7 @@ import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
+import * as Factors from "../security/factors.ts";
 import { line, Name } from "../text.ts";
 import * as Workspace from "../workspace/workspace.ts";
 import type { Actor } from "./actor.ts";
@@ -61,10 +62,11 @@ export async function me(userId: string): Promise<Me> {
 
 /** All that the caller may see of themselves. */
 export async function profile(userId: string): Promise<Profile> {
-  const [user, workspaces, teams] = await Promise.all([
+  const [user, workspaces, teams, twoFactorEnabled] = await Promise.all([
     db().selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst(),
     Workspace.list(userId),
     teamsOf(userId),
+    Factors.enabled(db(), userId),
   ]);
   if (!user) throw new Fault("unauthenticated", "session_ended", "This account is gone.");
   return {
@@ -75,7 +77,7 @@ export async function profile(userId: string): Promise<Profile> {
     emailVerified: user.email_verified_at !== null,
     locale: user.locale,
     timezone: user.timezone,
-    twoFactorEnabled: false,
+    twoFactorEnabled,
     workspaces,
     teams,
     title: user.title,

@@ -183,6 +183,81 @@ export const migrations: readonly Migration[] = [
       PRIMARY KEY (user_id, key)
     )`,
   },
+  {
+    id: "0030-sessions-reauthenticated",
+    sql: "ALTER TABLE sessions ADD COLUMN IF NOT EXISTS reauthenticated_at timestamptz",
+  },
+  {
+    id: "0031-totp-factors",
+    sql: `CREATE TABLE IF NOT EXISTS totp_factors (
+      user_id text PRIMARY KEY,
+      secret_sealed text NOT NULL,
+      last_step integer NOT NULL,
+      created_at timestamptz NOT NULL,
+      confirmed_at timestamptz
+    )`,
+  },
+  {
+    id: "0032-backup-code-sets",
+    sql: `CREATE TABLE IF NOT EXISTS backup_code_sets (
+      user_id text PRIMARY KEY,
+      salt text NOT NULL,
+      created_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0033-backup-codes",
+    sql: `CREATE TABLE IF NOT EXISTS backup_codes (
+      user_id text NOT NULL,
+      code_hash text NOT NULL,
+      PRIMARY KEY (user_id, code_hash)
+    )`,
+  },
+  {
+    id: "0034-webauthn-credentials",
+    sql: `CREATE TABLE IF NOT EXISTS webauthn_credentials (
+      id text PRIMARY KEY,
+      user_id text NOT NULL,
+      credential_id text NOT NULL,
+      public_key text NOT NULL,
+      counter bigint NOT NULL,
+      transports text NOT NULL,
+      name text NOT NULL,
+      created_at timestamptz NOT NULL,
+      last_used_at timestamptz
+    )`,
+  },
+  {
+    id: "0035-webauthn-credentials-credential",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS webauthn_credentials_credential ON webauthn_credentials (credential_id)",
+  },
+  {
+    id: "0036-webauthn-credentials-user",
+    sql: "CREATE INDEX IF NOT EXISTS webauthn_credentials_user ON webauthn_credentials (user_id)",
+  },
+  {
+    id: "0037-webauthn-challenges",
+    sql: `CREATE TABLE IF NOT EXISTS webauthn_challenges (
+      challenge text PRIMARY KEY,
+      user_id text NOT NULL,
+      ceremony text NOT NULL,
+      bound_to text NOT NULL,
+      expires_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0038-password-resets",
+    sql: `CREATE TABLE IF NOT EXISTS password_resets (
+      token_hash text PRIMARY KEY,
+      user_id text NOT NULL,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0039-password-resets-user",
+    sql: "CREATE INDEX IF NOT EXISTS password_resets_user ON password_resets (user_id)",
+  },
   { id: "0080-events-data", sql: "ALTER TABLE events ADD COLUMN IF NOT EXISTS data jsonb" },
   {
     id: "0081-rates",

@@ -58,6 +58,56 @@ export type Sessions = {
   last_seen_at: Timestamp;
   expires_at: Timestamp;
   ended_at: MaybeTimestamp;
+  /** When its owner last gave the password again. */
+  reauthenticated_at: MaybeTimestamp;
+};
+
+/** The authenticator app of a person: set up, and a factor once a first code has confirmed it. */
+export type TotpFactors = {
+  user_id: string;
+  secret_sealed: string;
+  /** The newest time step whose code was used: no step is taken twice, nor an older one. */
+  last_step: number;
+  created_at: Timestamp;
+  confirmed_at: MaybeTimestamp;
+};
+
+/** One row a person: it carries the salt of the codes, and makes two renewals at once a conflict. */
+export type BackupCodeSets = { user_id: string; salt: string; created_at: Timestamp };
+
+/** A backup code that has not been used. */
+export type BackupCodes = { user_id: string; code_hash: string };
+
+export type WebauthnCredentials = {
+  id: string;
+  user_id: string;
+  /** The authenticator's own id of it, base64url. Unique. */
+  credential_id: string;
+  /** COSE key, base64url. */
+  public_key: string;
+  counter: bigint;
+  /** As the browser named them, separated by commas. */
+  transports: string;
+  name: string;
+  created_at: Timestamp;
+  last_used_at: MaybeTimestamp;
+};
+
+/** A challenge that was handed out and not yet answered. */
+export type WebauthnChallenges = {
+  challenge: string;
+  user_id: string;
+  ceremony: string;
+  bound_to: string;
+  expires_at: Timestamp;
+};
+
+/** A mailed link for a new password. The person may be one that does not exist. */
+export type PasswordResets = {
+  token_hash: string;
+  user_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 };
 
 /** Failed log-ins of one account, known or not, from strangers or from one known device. */
@@ -183,6 +233,12 @@ export type Schema = {
   registrations: Registrations;
   devices: Devices;
   sessions: Sessions;
+  totp_factors: TotpFactors;
+  backup_code_sets: BackupCodeSets;
+  backup_codes: BackupCodes;
+  webauthn_credentials: WebauthnCredentials;
+  webauthn_challenges: WebauthnChallenges;
+  password_resets: PasswordResets;
   login_failures: LoginFailures;
   workspaces: Workspaces;
   memberships: Memberships;
