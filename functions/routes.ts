@@ -25,15 +25,26 @@ export const routes = {
   },
   "POST /auth/emergency-bypass": {
     handler: "auth/emergency-bypass",
-    needs: ["database", "tokens", "avatars:read", "mail", "places"],
+    needs: ["database", "tokens", "encryption", "avatars:read", "mail", "places"],
   },
   "POST /auth/invitations/accept": { handler: "auth/invitations/accept", needs: ["database", "tokens"] },
+  "POST /auth/login/2fa": {
+    handler: "auth/login-2fa",
+    needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail", "places"],
+  },
+  "POST /auth/login/2fa/webauthn-options": {
+    handler: "auth/login-2fa-webauthn-options",
+    needs: ["database", "tokens", "webauthn"],
+  },
   "POST /auth/logout": { handler: "auth/logout", needs: ["database", "tokens"] },
   "GET /auth/me": { handler: "auth/me", needs: ["database", "tokens", "avatars:read"] },
 
+  "POST /auth/reauthenticate": { handler: "auth/reauthenticate", needs: ["database", "tokens"] },
+  "POST /auth/password/forgot": { handler: "auth/password/forgot", needs: ["database", "mail"] },
+  "POST /auth/password/reset": { handler: "auth/password/reset", needs: ["database", "mail"] },
+
   "GET /user/profile": { handler: "user/profile/get", needs: ["database", "tokens", "avatars:read"] },
   "PATCH /user/profile": { handler: "user/profile/update", needs: ["database", "tokens", "avatars:read"] },
-  "PUT /user/password": { handler: "user/password", needs: ["database", "tokens"] },
   "DELETE /user": { handler: "user/remove", needs: ["database", "tokens", "avatars:write"] },
   "GET /user/export": { handler: "user/export", needs: ["database", "tokens", "avatars:read"] },
   "GET /user/sessions": { handler: "user/sessions/list", needs: ["database", "tokens"] },
@@ -48,6 +59,28 @@ export const routes = {
   "GET /user/tokens": { handler: "user/tokens/list", needs: ["database", "tokens"] },
   "POST /user/tokens": { handler: "user/tokens/create", needs: ["database", "tokens"] },
   "DELETE /user/tokens/{id}": { handler: "user/tokens/remove", needs: ["database", "tokens"] },
+  "PUT /user/password": { handler: "user/password", needs: ["database", "tokens", "mail"] },
+  "GET /user/2fa": { handler: "user/2fa/get", needs: ["database", "tokens"] },
+  "POST /user/2fa/totp": { handler: "user/2fa/totp/begin", needs: ["database", "tokens", "encryption"] },
+  "POST /user/2fa/totp/verify": {
+    handler: "user/2fa/totp/verify",
+    needs: ["database", "tokens", "encryption", "mail"],
+  },
+  "DELETE /user/2fa/totp": { handler: "user/2fa/totp/remove", needs: ["database", "tokens", "mail"] },
+  "POST /user/2fa/webauthn/options": {
+    handler: "user/2fa/webauthn/options",
+    needs: ["database", "tokens", "webauthn"],
+  },
+  "POST /user/2fa/webauthn": {
+    handler: "user/2fa/webauthn/register",
+    needs: ["database", "tokens", "webauthn", "mail"],
+  },
+  "GET /user/2fa/webauthn": { handler: "user/2fa/webauthn/list", needs: ["database", "tokens"] },
+  "DELETE /user/2fa/webauthn/{id}": {
+    handler: "user/2fa/webauthn/remove",
+    needs: ["database", "tokens", "mail"],
+  },
+  "POST /user/2fa/backup-codes": { handler: "user/2fa/backup-codes", needs: ["database", "tokens", "mail"] },
 
   "POST /api/upload/avatar": {
     handler: "upload/avatar",
@@ -97,6 +130,19 @@ export const routes = {
     needs: ["database", "tokens"],
   },
   "GET /api/v1/security/login-map": { handler: "v1/security/login-map", needs: ["database", "tokens"] },
+
+  "GET /api/v1/workspace": { handler: "v1/workspace/get", needs: ["database", "tokens"] },
+  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens"] },
+  "GET /api/v1/currencies": { handler: "v1/currencies/list", needs: ["database", "tokens"] },
+  "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", needs: ["database", "tokens"] },
+  "PUT /api/v1/currencies/{code}/override": {
+    handler: "v1/currencies/override",
+    needs: ["database", "tokens"],
+  },
+  "DELETE /api/v1/currencies/{code}/override": {
+    handler: "v1/currencies/remove-override",
+    needs: ["database", "tokens"],
+  },
 
   // Whatever no line above answers: 404, 405 with Allow, and the browser's preflight.
   $default: { handler: "fallback", needs: [] },

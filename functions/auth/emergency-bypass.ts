@@ -1,6 +1,5 @@
 import * as Bypass from "@svc/core/account/emergency-bypass";
 import { LoggedIn } from "@svc/core/account/login";
-import { secondFactors } from "@svc/core/security/emergency-factors";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
@@ -19,4 +18,4 @@ export const handler = api({
 })
   .use(limited("login", ({ origin }) => origin.ip))
   .use(input(Bypass.Bypass))
-  .handler(({ input, origin }) => Bypass.bypass(input, origin, secondFactors), loggedIn);
+  .handler(({ input, origin }) => Bypass.bypass(input, origin), loggedIn);

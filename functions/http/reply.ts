@@ -21,7 +21,7 @@ export function created(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location } };
 }
 
-/** 201 whose body carries a signed URL, which no cache may keep. */
+/** 201 with something that is shown this once, which no cache may keep. */
 export function createdSecret(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location, "cache-control": "no-store" } };
 }

@@ -1,9 +1,12 @@
-import * as Register from "@svc/core/account/register";
+import * as PasswordReset from "@svc/core/account/password-reset";
+import * as Registration from "@svc/core/account/registration";
 import * as Scrub from "@svc/core/account/scrub";
 import * as Idempotency from "@svc/core/limit/idempotency";
 import * as RateLimit from "@svc/core/limit/rate-limit";
 import { log } from "@svc/core/log/log";
 import * as ApiToken from "@svc/core/security/api-token";
+import * as AuthenticatorApp from "@svc/core/security/authenticator-app";
+import * as Challenge from "@svc/core/security/challenge";
 import * as LockOut from "@svc/core/security/lock-out";
 import * as LoginHistory from "@svc/core/security/login-history";
 import * as Session from "@svc/core/security/session";
@@ -12,7 +15,10 @@ import * as Invitation from "@svc/core/team/invitation";
 /** Forget rows that no longer mean anything. Answers how many of each. */
 export async function handler(): Promise<Record<string, number>> {
   const purged = {
-    registrations: await Register.purge(),
+    registrations: await Registration.purge(),
+    passwordResets: await PasswordReset.purge(),
+    unconfirmedApps: await AuthenticatorApp.purge(),
+    webauthnChallenges: await Challenge.purge(),
     sessions: await Session.purge(),
     loginFailures: await LockOut.purge(),
     rateCounters: await RateLimit.purge(),

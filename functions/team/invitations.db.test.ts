@@ -4,10 +4,10 @@ import { db } from "@svc/core/db/engine";
 import { colleague, type Home, owner, type Person, person } from "@svc/core/testing/people";
 import type { Role } from "@svc/core/workspace/workspace";
 import { afterEach, describe, expect, test } from "vitest";
-import { catchMails } from "../testing/mails.ts";
+import { mailServer } from "../testing/mails.ts";
 import { request } from "../testing/request.ts";
 
-const mails = catchMails();
+const mails = mailServer();
 afterEach(() => Clock.reset());
 
 const invite = ({ token }: Person, { teamId }: Home, email: string, role?: Role) =>
@@ -16,8 +16,7 @@ const invite = ({ token }: Person, { teamId }: Home, email: string, role?: Role)
     path: { id: teamId },
     body: { email, ...(role && { role }) },
   });
-const linkOf = (email: string) =>
-  /#token=([\w-]+)/.exec(mails.filter(({ to }) => to === email).at(-1)?.text ?? "")?.[1] ?? "";
+const linkOf = (email: string) => /#token=([\w-]+)/.exec(mails.to(email).at(-1)?.text ?? "")?.[1] ?? "";
 const accept = ({ token }: Person, link: string) =>
   request("POST /auth/invitations/accept", { token, body: { token: link } });
 
@@ -31,7 +30,7 @@ describe("an invitation", () => {
       status: 201,
       body: { role: "manager", invitedBy: ada.id, teamId: ada.teamId },
     });
-    const mail = mails.find(({ to }) => to === email);
+    const mail = mails.to(email)[0];
     expect(mail?.html).toContain("Ada asks you to join the team General of the workspace Home");
     const path = { id: ada.teamId };
     const list = await request("GET /team/{id}/invitations", { token: ada.token, path });

@@ -1,30 +1,32 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import PostalMime from "postal-mime";
+import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll } from "vitest";
 
-export type Caught = { to: string; subject: string; text: string; html: string };
-
-/** A mail server for the tests of a file: everything that is sent meanwhile, oldest first. */
-export function catchMails(): Caught[] {
-  const caught: Caught[] = [];
-  const before = process.env.SMTP_URL;
-  const server = new SMTPServer({
+/** A mail server for the tests of this file, and what it took, by whom it was for, oldest first. */
+export function mailServer() {
+  const taken: { to: string; mail: Email }[] = [];
+  const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
-    async onData(stream, _session, done) {
-      const { to = [], subject = "", text = "", html = "" } = await PostalMime.parse(await buffer(stream));
-      caught.push({ to: to.map(({ address }) => address).join(", "), subject, text, html });
-      done();
-    },
+    onData: (stream, { envelope }, done) =>
+      void buffer(stream)
+        .then((message) => PostalMime.parse(message))
+        .then((mail) => taken.push(...envelope.rcptTo.map(({ address }) => ({ to: address, mail }))))
+        .then(() => done(), done),
   });
+  let before: string | undefined;
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    process.env.SMTP_URL = `smtp://127.0.0.1:${(server.server.address() as { port: number }).port}`;
+    smtp.listen(0, "127.0.0.1");
+    await once(smtp.server, "listening");
+    before = process.env.SMTP_URL;
+    process.env.SMTP_URL = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`;
   });
   afterAll(async () => {
     process.env.SMTP_URL = before;
-    await new Promise<void>((resolve) => server.close(resolve));
+    await new Promise<void>((resolve) => smtp.close(resolve));
   });
-  return caught;
+  return { to: (address: string) => taken.filter(({ to }) => to === address).map(({ mail }) => mail) };
 }

@@ -2,16 +2,17 @@ import { randomUUID } from "node:crypto";
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
 import type { Schema } from "@svc/core/db/schema";
+import { withApp } from "@svc/core/testing/factors";
 import { colleague, owner, type Person, password, person } from "@svc/core/testing/people";
 import { startBucket } from "@svc/local/testing/bucket";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chrome, swiss } from "../testing/browsers.ts";
-import { catchMails } from "../testing/mails.ts";
+import { mailServer } from "../testing/mails.ts";
 import { form, request } from "../testing/request.ts";
 
-const mails = catchMails();
+const mails = mailServer();
 beforeEach(() => {
   process.env.RATE_LIMITS = "off";
 });
@@ -20,13 +21,8 @@ afterEach(() => {
   delete process.env.RATE_LIMITS;
 });
 
-/** The password was given again, a moment ago. */
-const reauthenticated = async ({ sessionId }: Person) =>
-  void (await db()
-    .updateTable("sessions")
-    .set({ reauthenticated_at: Clock.now() })
-    .where("id", "=", sessionId)
-    .execute());
+const reauthenticated = ({ token }: Person) =>
+  request("POST /auth/reauthenticate", { token, body: { password } });
 const remove = ({ token }: Person) => request("DELETE /user", { token });
 const login = ({ email }: { email: string }, secret = password) =>
   request("POST /auth/login", {
@@ -66,7 +62,7 @@ describe("deleting an account", () => {
       path: { id: ada.teamId },
       body: invited,
     });
-    const link = /#token=([\w-]+)/.exec(mails.find(({ to }) => to === bob.email)?.text ?? "")?.[1];
+    const link = /#token=([\w-]+)/.exec(mails.to(bob.email)[0]?.text ?? "")?.[1];
     await request("POST /auth/invitations/accept", { token: bob.token, body: { token: link } });
     await login(bob, "wrong");
     const { token } = (await login(bob)).body;
@@ -82,6 +78,7 @@ describe("deleting an account", () => {
       path,
       body: { role: "manager" },
     });
+    await withApp(bob);
     const eventsBefore = await eventsOf(ada.workspaceId);
     await reauthenticated(bob);
     const gone = await remove(bob);
@@ -94,6 +91,10 @@ describe("deleting an account", () => {
       expect((await request("GET /auth/me", { token: dead })).status).toBe(401);
     const everything = await dump();
     for (const trace of [mark, bob.email, "999 88 77", swiss]) expect(everything).not.toContain(trace);
+    for (const table of ["totp_factors", "backup_codes", "backup_code_sets"] as const) {
+      const left = await db().selectFrom(table).select("user_id").where("user_id", "=", bob.id).execute();
+      expect(left).toEqual([]);
+    }
     expect((await login(bob)).status).toBe(401);
     expect((await eventsOf(ada.workspaceId)).length).toBeGreaterThan(eventsBefore.length);
     const row = await db().selectFrom("users").selectAll().where("id", "=", bob.id).executeTakeFirst();
@@ -197,6 +198,7 @@ describe("the export", () => {
       complete: true,
       profile: { email: ada.email, workspaces: [{ id: ada.workspaceId }] },
       security: { idleTimeoutMinutes: 10_080 },
+      secondFactors: { enabled: false },
       apiTokens: [{ name: "CI" }],
       devices: [{ name: "Chrome on Windows" }],
     });

@@ -1,12 +1,13 @@
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
+import { withApp, wrongCode } from "@svc/core/testing/factors";
 import { colleague, owner, password, person } from "@svc/core/testing/people";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { american, chrome, firefox, japanese, newerChrome, swiss, swissToo } from "../testing/browsers.ts";
-import { catchMails } from "../testing/mails.ts";
+import { mailServer } from "../testing/mails.ts";
 import { request } from "../testing/request.ts";
 
-const mails = catchMails();
+const mails = mailServer();
 const hour = 3600;
 const day = 24 * hour;
 
@@ -28,7 +29,7 @@ const login = ({ email }: Somebody, { ip = swiss, agent = chrome, secret = passw
     body: { email, password: secret, ...more },
   });
 const mailsTo = ({ email }: Somebody, about: string) =>
-  mails.filter(({ to, subject }) => to === email && subject.startsWith(about));
+  mails.to(email).filter(({ subject }) => subject?.startsWith(about));
 const newDevice = (who: Somebody) => mailsTo(who, "New device").length;
 const suspicious = (who: Somebody) => mailsTo(who, "Suspicious login").length;
 const historyOf = async (token: string, query: Record<string, string> = {}) =>
@@ -286,6 +287,29 @@ describe("the login history", () => {
   });
   const count = async (userId: string) =>
     (await db().selectFrom("logins").select("id").where("user_id", "=", userId).execute()).length;
+});
+
+describe("the second step of a login", () => {
+  test("is in the history with its method, its failures too, and the device is known by then", async () => {
+    const ada = await person();
+    const app = await withApp(ada);
+    const { mfaToken } = (await login(ada)).body;
+    const second = (code: string) =>
+      request("POST /auth/login/2fa", {
+        ip: swiss,
+        headers: { "user-agent": chrome },
+        body: { mfaToken, method: "totp", code },
+      });
+    expect((await second(wrongCode(app))).status).toBe(401);
+    expect(newDevice(ada)).toBe(0);
+    Clock.advance(1);
+    const { token } = (await second(app.code(1))).body;
+    expect((await historyOf(token)).data).toMatchObject([
+      { outcome: "success", method: "totp", country: "CH" },
+      { outcome: "failure", method: "totp", country: "CH" },
+    ]);
+    expect(newDevice(ada)).toBe(1);
+  });
 });
 
 describe("a suspicious login", () => {

@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from "node:os";
 import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
 import { signing, signingCold } from "./signing.ts";
+import { timing } from "./timing.ts";
 
 const suites: Record<string, () => Promise<string>> = {
   signing,
@@ -10,6 +11,7 @@ const suites: Record<string, () => Promise<string>> = {
   images,
   bombs,
   members: membersList,
+  timing,
 };
 
 /** `npm run bench`, or `npm run bench -- signing images` for some of it. */

@@ -7,6 +7,8 @@ import * as z from "zod/mini";
 const Keys = z.object({
   /** TOKEN_KEYS */
   tokenKeys: z.string(),
+  /** ENCRYPTION_KEYS */
+  encryptionKeys: z.string(),
   storage: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
   /** The bucket's address is part of every signed URL, so a restart takes the same port again when it can. */
   bucketPort: z.number(),
@@ -15,7 +17,7 @@ const Keys = z.object({
 export type Keys = z.infer<typeof Keys>;
 
 /**
- * What must survive a restart for sessions and signed URLs to stay good: made at random once, then read from keys.json
+ * What must survive a restart for sessions, second factors and signed URLs to stay good: made at random once, then read from keys.json
  * in this directory, which only its owner can read. Throws a fault `keys_unreadable` when the file is not as it was.
  */
 export async function openKeys(directory: string): Promise<Keys> {
@@ -27,6 +29,7 @@ export async function openKeys(directory: string): Promise<Keys> {
   if (text !== undefined) return parsed(text, path);
   const keys: Keys = {
     tokenKeys: `local:${randomBytes(32).toString("base64url")}`,
+    encryptionKeys: `local:${randomBytes(32).toString("base64url")}`,
     storage: {
       accessKeyId: `LOCAL${randomBytes(8).toString("hex").toUpperCase()}`,
       secretAccessKey: randomBytes(30).toString("base64url"),
@@ -51,7 +54,7 @@ function parsed(text: string, path: string): Keys {
     throw new Fault(
       "invalid",
       "keys_unreadable",
-      `${path} is damaged. Remove it to start with new keys: everybody logs in again.`,
+      `${path} is damaged. Remove it to start with new keys: everybody logs in again, and authenticator apps have to be set up anew.`,
       { cause },
     );
   }

@@ -101,6 +101,7 @@ async function start(
   const configuration = {
     APP_URL: url,
     TOKEN_KEYS: keys.tokenKeys,
+    ENCRYPTION_KEYS: keys.encryptionKeys,
     SMTP_URL: mailBox.url,
     MAIL_FROM: "svc <no-reply@svc.localhost>",
     DATABASE_URL: embedded,

@@ -7,11 +7,11 @@ import { Fault } from "../fault.ts";
 import * as Letter from "../mail/letter.ts";
 import * as Place from "../place/place.ts";
 import * as Arrival from "../security/arrival.ts";
-import type { SecondFactors } from "../security/emergency-factors.ts";
 import * as LockOut from "../security/lock-out.ts";
 import * as LoginHistory from "../security/login-history.ts";
 import * as Password from "../security/password.ts";
 import { maxLength } from "../security/password-policy.ts";
+import * as SecondFactor from "../security/second-factor.ts";
 import { line } from "../text.ts";
 import type { Origin } from "./actor.ts";
 import * as Email from "./email.ts";
@@ -20,11 +20,9 @@ import { enter, type LoggedIn } from "./login.ts";
 /** How long an emergency session passes the lists. */
 export const bypassMinutes = 60;
 
-export const Bypass = z.object({
+export const Bypass = z.extend(SecondFactor.CodeProof, {
   email: Email.Email,
   password: z.string().check(z.minLength(1), z.maxLength(maxLength)),
-  method: z.enum(["totp", "backup_code"]),
-  code: z.string().check(z.minLength(1), z.maxLength(64)),
   /** For the other admins, who read it in their mail, and for the audit log. */
   reason: line(10, 500),
 });
@@ -36,12 +34,7 @@ export type Bypass = z.infer<typeof Bypass>;
  * wrong code and a person without a factor, 403 `bypass_not_available` for those who are admin of no workspace with a
  * list, and 429 `account_temporarily_locked`: failures are counted together with those of the login.
  */
-export async function bypass(
-  input: Bypass,
-  origin: Origin,
-  factors: SecondFactors,
-  now: Date = Clock.now(),
-): Promise<LoggedIn> {
+export async function bypass(input: Bypass, origin: Origin, now: Date = Clock.now()): Promise<LoggedIn> {
   const emailKey = Email.key(input.email);
   const user = await db()
     .selectFrom("users")
@@ -52,7 +45,7 @@ export async function bypass(
   await LockOut.attempt(subject, now);
   const matches = await Password.matches(input.password, user?.password_hash ?? Password.nobody);
   const proved =
-    user !== undefined && matches && (await factors.check({ ...origin, userId: user.id }, input, now));
+    user !== undefined && matches && (await SecondFactor.check({ ...origin, userId: user.id }, input, now));
   if (!proved) {
     await LoginHistory.failed(user?.id, origin, await Place.of(origin), "emergency_bypass", now);
     throw new Fault(

@@ -6,6 +6,7 @@ import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import * as ApiToken from "../security/api-token.ts";
 import * as DeviceList from "../security/device-list.ts";
+import * as Factors from "../security/factors.ts";
 import * as LoginHistory from "../security/login-history.ts";
 import * as SessionList from "../security/session-list.ts";
 import * as Settings from "../security/settings.ts";
@@ -34,6 +35,7 @@ export const Export = z.object({
   complete: z.boolean(),
   profile: Profile.Profile,
   security: Settings.Settings,
+  secondFactors: Factors.Overview,
   sessions: z.array(SessionList.View),
   devices: z.array(DeviceList.View),
   apiTokens: z.array(ApiToken.View),
@@ -47,16 +49,18 @@ export type Export = z.infer<typeof Export>;
 
 /** All that the deletion of the account would touch, as one document; that it was asked for is itself recorded. */
 export async function exported(actor: Actor, now: Date = Clock.now()): Promise<Export> {
-  const [profile, security, sessions, devices, apiTokens, invitations, logins, events] = await Promise.all([
-    Profile.profile(actor),
-    Settings.get(actor),
-    SessionList.list(actor, now),
-    DeviceList.list(actor),
-    ApiToken.list(actor),
-    invitationsOf(actor.userId),
-    LoginHistory.list(actor, { limit: maxLogins }),
-    eventsOf(actor.userId),
-  ]);
+  const [profile, security, secondFactors, sessions, devices, apiTokens, invitations, logins, events] =
+    await Promise.all([
+      Profile.profile(actor),
+      Settings.get(actor),
+      Factors.overview(actor.userId),
+      SessionList.list(actor, now),
+      DeviceList.list(actor),
+      ApiToken.list(actor),
+      invitationsOf(actor.userId),
+      LoginHistory.list(actor, { limit: maxLogins }),
+      eventsOf(actor.userId),
+    ]);
   await transaction((tx) => {
     const target = { type: "user", id: actor.userId, name: profile.name } as const;
     return Event.record(tx, actor, { action: "user.exported", target }, now);
@@ -66,6 +70,7 @@ export async function exported(actor: Actor, now: Date = Clock.now()): Promise<E
     complete: logins.meta.nextCursor === null && events.length <= maxEvents,
     profile,
     security,
+    secondFactors,
     sessions,
     devices,
     apiTokens,

@@ -5,10 +5,11 @@ import { db, type Tx } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
+import * as Factors from "../security/factors.ts";
 import * as LockOut from "../security/lock-out.ts";
 import * as Password from "../security/password.ts";
-import * as Session from "../security/session.ts";
 import { forget } from "../workspace/membership.ts";
+import * as Reauthentication from "./reauthentication.ts";
 import { formerName, scrub } from "./scrub.ts";
 
 /**
@@ -18,7 +19,7 @@ import { formerName, scrub } from "./scrub.ts";
  * and 502 `storage_unavailable`, after which the account is as it was.
  */
 export async function remove(actor: Actor, now: Date = Clock.now()): Promise<void> {
-  await Session.requireRecent(actor, now);
+  await Reauthentication.demand(actor, now);
   await refuseOwner(db(), actor.userId);
   // First, as in every removal of a picture: what is left over after a crash is an account that can be deleted again.
   await removeAvatar(actor, now);
@@ -43,6 +44,7 @@ async function erase(tx: Tx, actor: Actor, now: Date): Promise<void> {
   }
   for (const table of ["memberships", "sessions", "devices", "api_tokens", "idempotent_calls"] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
+  await Factors.forget(tx, userId);
   await forgetInvitations(tx, userId, user.email_key);
   await tx.deleteFrom("login_failures").where("subject", "=", LockOut.subject(user.email_key)).execute();
   await tx

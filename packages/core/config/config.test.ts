@@ -48,6 +48,13 @@ describe("what is missing or malformed stops the start with its name, never its 
     ["TOKEN_KEYS", () => Config.tokenKeys({})],
     ["TOKEN_KEYS", () => Config.tokenKeys({ TOKEN_KEYS: "a:s3cr3t-value" })],
     ["TOKEN_KEYS", () => Config.tokenKeys({ TOKEN_KEYS: `${key}` })],
+    ["ENCRYPTION_KEYS", () => Config.encryptionKeys({})],
+    ["ENCRYPTION_KEYS", () => Config.encryptionKeys({ ENCRYPTION_KEYS: "a:s3cr3t-value" })],
+    [
+      "ENCRYPTION_KEYS",
+      () => Config.encryptionKeys({ ENCRYPTION_KEYS: `a:${Buffer.alloc(33, 1).toString("base64url")}` }),
+    ],
+    ["ENCRYPTION_KEYS", () => Config.encryptionKeys({ ENCRYPTION_KEYS: `a:${key},a:${key}` })],
     ["APP_URL", () => Config.appUrl({ APP_URL: "s3cr3t-value" })],
     [
       "ALLOWED_ORIGINS",

@@ -10,6 +10,13 @@ export type Action =
   | "user.logged_out"
   | "user.updated"
   | "user.password_changed"
+  | "user.password_reset"
+  | "user.totp_enabled"
+  | "user.totp_removed"
+  | "user.webauthn_added"
+  | "user.webauthn_removed"
+  | "user.backup_codes_renewed"
+  | "user.backup_code_used"
   | "user.avatar_changed"
   | "user.avatar_removed"
   | "user.session_ended"
@@ -27,6 +34,7 @@ export type Action =
   | "security.emergency_bypass"
   | "workspace.transferred"
   | "workspace.created"
+  | "workspace.updated"
   | "workspace.plan_changed"
   | "team.created"
   | "team.updated"
@@ -37,13 +45,16 @@ export type Action =
   | "member.invited"
   | "member.invitation_revoked"
   | "member.joined"
-  | "member.left";
+  | "member.left"
+  | "currency.changed";
 
 export type Target = {
-  type: "user" | "workspace" | "team" | "session" | "device" | "token" | "invitation";
+  type: "user" | "workspace" | "team" | "currency" | "session" | "device" | "token" | "invitation";
   id: string;
   name: string;
 };
+
+export type Change = { before: unknown; after: unknown };
 
 export type Recorded = {
   action: Action;
@@ -51,8 +62,8 @@ export type Recorded = {
   /** The workspace in whose audit log it stands; absent for what concerns a person alone. */
   workspaceId?: string;
   /** Values before and after, without anything secret. */
-  changes?: Record<string, { before: unknown; after: unknown }>;
-  /** What subscribers outside are sent of it. */
+  changes?: Record<string, Change>;
+  /** What webhooks are told, for the events that go out; it becomes the payload's `data`. */
   data?: Record<string, unknown>;
   /** Whether it was done, which it is unless said otherwise, or refused. */
   outcome?: "success" | "denied";

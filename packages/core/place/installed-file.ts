@@ -6,3 +6,6 @@ export function installedFile(): string {
     "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb",
   );
 }
+
+/** What the copy beside a deployed function is called; a function that runs in its folder finds it by this alone. */
+export const deployedName = "country.mmdb";

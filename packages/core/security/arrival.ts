@@ -1,4 +1,5 @@
 import type { Origin } from "../account/actor.ts";
+import { circumstances } from "../account/notice.ts";
 import * as Config from "../config/config.ts";
 import type { Tx } from "../db/engine.ts";
 import * as Event from "../event/event.ts";
@@ -129,9 +130,5 @@ function suspiciousLetter(to: string, facts: Facts, { reasons }: Suspicion.Verdi
 }
 
 function described({ at, ip, place, device }: Facts): string[] {
-  return [
-    `When: ${at.toISOString().replace("T", " ").slice(0, 16)} UTC`,
-    `Where: ${Place.label(place)} (address ${ip})`,
-    `Device: ${device}`,
-  ];
+  return circumstances(at, ip, device, Place.label(place));
 }

@@ -7,7 +7,7 @@ import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { line } from "../text.ts";
 import type { Seat } from "../workspace/workspace.ts";
-import type { SecondFactors } from "./emergency-factors.ts";
+import * as Factors from "./factors.ts";
 import * as IpList from "./ip-list.ts";
 
 export const maxEntries = 200;
@@ -39,14 +39,14 @@ export const View = z.object({
 export type View = z.infer<typeof View>;
 
 /** From where the workspace may be reached; off and empty until an admin says something else. */
-export async function get({ workspaceId }: Seat, factors: SecondFactors): Promise<View> {
+export async function get({ workspaceId }: Seat): Promise<View> {
   const row = await db()
     .selectFrom("ip_allowlists")
     .select(["enabled", "entries"])
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst();
   const list = { enabled: row?.enabled ?? false, entries: row?.entries ?? [] };
-  return { ...list, warnings: await warnings(db(), workspaceId, list.enabled, factors) };
+  return { ...list, warnings: await warnings(db(), workspaceId, list.enabled) };
 }
 
 /**
@@ -57,7 +57,6 @@ export async function put(
   actor: Actor,
   { workspaceId }: Seat,
   input: Allowlist,
-  factors: SecondFactors,
   now: Date = Clock.now(),
 ): Promise<View> {
   const entries = input.entries.flatMap(({ cidr, label }) => {
@@ -103,16 +102,11 @@ export async function put(
   return {
     enabled: input.enabled,
     entries,
-    warnings: await warnings(db(), workspaceId, input.enabled, factors),
+    warnings: await warnings(db(), workspaceId, input.enabled),
   };
 }
 
-async function warnings(
-  reader: Reader,
-  workspaceId: string,
-  enabled: boolean,
-  { enrolled }: SecondFactors,
-): Promise<View["warnings"]> {
+async function warnings(reader: Reader, workspaceId: string, enabled: boolean): Promise<View["warnings"]> {
   if (!enabled) return [];
   const admins = await reader
     .selectFrom("memberships")
@@ -121,7 +115,7 @@ async function warnings(
     .where("role", "in", ["admin", "owner"])
     .where("status", "=", "active")
     .execute();
-  for (const { user_id } of admins) if (await enrolled(reader, user_id)) return [];
+  for (const { user_id } of admins) if (await Factors.enabled(reader, user_id)) return [];
   return [
     {
       code: "bypass_unavailable",

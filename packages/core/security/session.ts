@@ -13,9 +13,6 @@ export const maxDays = 90;
 /** Activity is written down at most this often. */
 export const touchSeconds = 30;
 
-/** How fresh the password must be for what cannot be undone. */
-export const recentMinutes = 10;
-
 export type Session = { id: string; userId: string; createdAt: Date; expiresAt: Date };
 
 /** A new session, as a row: part of the transaction that lets its owner in. */
@@ -83,26 +80,6 @@ export async function authenticate(jwt: string, origin: Origin, now: Date = Cloc
   return { ...origin, userId, sessionId, ...(row.bypass_until && { bypassUntil: row.bypass_until }) };
 }
 
-/**
- * Let only those go on who proved with the password who they are within the last ten minutes. Throws 403
- * `reauthentication_required`.
- */
-export async function requireRecent(actor: Actor, now: Date = Clock.now()): Promise<void> {
-  const row = await db()
-    .selectFrom("sessions")
-    .select("reauthenticated_at")
-    .where("id", "=", actor.sessionId)
-    .where("user_id", "=", actor.userId)
-    .executeTakeFirst();
-  const proved = row?.reauthenticated_at?.getTime() ?? Number.NEGATIVE_INFINITY;
-  if (now.getTime() - proved <= recentMinutes * 60_000) return;
-  throw new Fault(
-    "forbidden",
-    "reauthentication_required",
-    "Send your password to POST /auth/reauthenticate, then try again within ten minutes.",
-  );
-}
-
 /** A call must not fail because its activity could not be written down. */
 async function touch(sessionId: string, userId: string, { requestId }: Origin, now: Date): Promise<void> {
   try {
@@ -138,6 +115,16 @@ export async function endOthers(tx: Tx, userId: string, keptId: string, now: Dat
     .set({ ended_at: now })
     .where("user_id", "=", userId)
     .where("id", "<>", keptId)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
+/** End all sessions of this person. */
+export async function endAll(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("user_id", "=", userId)
     .where("ended_at", "is", null)
     .execute();
 }

@@ -1,4 +1,3 @@
-import { secondFactors } from "@svc/core/security/emergency-factors";
 import * as IpAllowlist from "@svc/core/security/ip-allowlist";
 import { api } from "../../../http/api.ts";
 import { workspace } from "../../../http/membership.ts";
@@ -11,4 +10,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
-  .handler(({ seat }) => IpAllowlist.get(seat, secondFactors));
+  .handler(({ seat }) => IpAllowlist.get(seat));

@@ -1,4 +1,3 @@
-import { secondFactors } from "@svc/core/security/emergency-factors";
 import * as IpAllowlist from "@svc/core/security/ip-allowlist";
 import { api } from "../../../http/api.ts";
 import { input } from "../../../http/input.ts";
@@ -14,4 +13,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
   .use(input(IpAllowlist.Allowlist))
-  .handler(({ actor, seat, input }) => IpAllowlist.put(actor, seat, input, secondFactors));
+  .handler(({ actor, seat, input }) => IpAllowlist.put(actor, seat, input));

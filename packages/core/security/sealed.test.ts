@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import * as Sealed from "./sealed.ts";
+
+const key = (id: string, fill: number) => ({ id, secret: new Uint8Array(32).fill(fill) });
+const keys = [key("new", 1), key("old", 2)];
+
+test("what was sealed opens again, differs each time, and does not show", () => {
+  const [one, two] = [Sealed.seal("sëcret", "totp.usr_1", keys), Sealed.seal("sëcret", "totp.usr_1", keys)];
+  expect(one).not.toBe(two);
+  expect(Buffer.from(one.split(".")[1] ?? "", "base64url").toString()).not.toContain("cret");
+  expect(Sealed.open(one, "totp.usr_1", keys)).toBe("sëcret");
+  expect(Sealed.open(Sealed.seal("", "x", keys), "x", keys)).toBe("");
+});
+
+test("the first key seals, all open: keys rotate without a gap", () => {
+  const before = Sealed.seal("a", "x", keys.slice(1));
+  expect(before).toMatch(/^old\./);
+  expect(Sealed.open(before, "x", keys)).toBe("a");
+  expect(Sealed.seal("a", "x", keys)).toMatch(/^new\./);
+  expect(() => Sealed.open(before, "x", keys.slice(0, 1))).toThrow('"old"');
+});
+
+test("in another row, with another key under the same name, or with one bit changed it does not open", () => {
+  const sealed = Sealed.seal("a secret", "totp.usr_1", keys);
+  expect(() => Sealed.open(sealed, "totp.usr_2", keys)).toThrow();
+  expect(() => Sealed.open(sealed, "totp.usr_1", [key("new", 3)])).toThrow();
+  expect(() => Sealed.open(sealed.replace("new", "old"), "totp.usr_1", keys)).toThrow();
+  const bytes = Buffer.from(sealed.slice(4), "base64url");
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(() => Sealed.open(`new.${changed.toString("base64url")}`, "totp.usr_1", keys)).toThrow();
+  }
+});
