@@ -2,6 +2,8 @@
 export type Reply = {
   status: number;
   body?: unknown;
+  /** A body that is no JSON, as it is; its content type is among the headers. */
+  text?: string;
   headers?: Record<string, string>;
   cookies?: string[];
 };
@@ -19,6 +21,11 @@ export function secret(body: unknown): Reply {
 /** 201 with the new thing and its address. */
 export function created(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location } };
+}
+
+/** 201 whose body carries a signed URL, which no cache may keep. */
+export function createdSecret(body: unknown, location: string): Reply {
+  return { status: 201, body, headers: { location, "cache-control": "no-store" } };
 }
 
 /** 202: taken on, nothing to show. */

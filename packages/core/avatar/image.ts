@@ -11,6 +11,16 @@ export async function optimise(bytes: Uint8Array) {
   if (!/^(\xff\xd8|\x89PNG|GIF8|RIFF)/.test(head) && !head.includes("ftypavif"))
     throw new Fault("unsupported", "image_type_not_supported", "Not supported.");
   const { default: sharp } = await import("sharp");
-  const buffer = await sharp(bytes).autoOrient().resize(400, 400, { fit: "cover" }).webp({ quality: 80, effort }).toBuffer();
-  return { buffer, contentType: "image/webp" as const, ext: ".webp" as const, originalSize: bytes.length, optimizedSize: buffer.length };
+  const buffer = await sharp(bytes)
+    .autoOrient()
+    .resize(400, 400, { fit: "cover" })
+    .webp({ quality: 80, effort })
+    .toBuffer();
+  return {
+    buffer,
+    contentType: "image/webp" as const,
+    ext: ".webp" as const,
+    originalSize: bytes.length,
+    optimizedSize: buffer.length,
+  };
 }

@@ -19,9 +19,24 @@ export type Action =
   | "team.deleted"
   | "team.member_added"
   | "team.member_removed"
-  | "member.updated";
+  | "member.updated"
+  | "project.created"
+  | "project.updated"
+  | "project.deleted"
+  | "project.archived"
+  | "project.unarchived"
+  | "time_entry.created"
+  | "time_entry.started"
+  | "time_entry.stopped"
+  | "time_entry.updated"
+  | "time_entry.deleted"
+  | "budget.forecast_warning";
 
-export type Target = { type: "user" | "workspace" | "team"; id: string; name: string };
+export type Target = {
+  type: "user" | "workspace" | "team" | "project" | "time_entry";
+  id: string;
+  name: string;
+};
 
 export type Recorded = {
   action: Action;
@@ -29,8 +44,22 @@ export type Recorded = {
   /** The workspace in whose audit log it stands; absent for what concerns a person alone. */
   workspaceId?: string;
   /** Values before and after, without anything secret. */
-  changes?: Record<string, { before: unknown; after: unknown }>;
+  changes?: Changes;
+  /** What subscribers outside are sent of it. */
+  data?: Record<string, unknown>;
 };
+
+export type Changes = Record<string, { before: unknown; after: unknown }>;
+
+/** What differs between two states of a thing, field by field; a state that is absent has no fields. Values are plain JSON. */
+export function changes(before: object = {}, after: object = {}): Changes {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return Object.fromEntries(
+    [...new Set([...old.keys(), ...now.keys()])]
+      .map((name) => [name, { before: old.get(name) ?? null, after: now.get(name) ?? null }] as const)
+      .filter(([, { before, after }]) => JSON.stringify(before) !== JSON.stringify(after)),
+  );
+}
 
 /** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
 export type By = Actor | (Origin & { userId: string }) | { job: string; requestId: string };
@@ -39,7 +68,7 @@ export type By = Actor | (Origin & { userId: string }) | { job: string; requestI
 export async function record(
   tx: Tx,
   by: By,
-  { action, target, workspaceId, changes = {} }: Recorded,
+  { action, target, workspaceId, changes = {}, data }: Recorded,
   at: Date = Clock.now(),
 ): Promise<void> {
   const who =
@@ -60,6 +89,7 @@ export async function record(
       request_id: by.requestId,
       outcome: "success",
       changes: JSON.stringify(changes),
+      data: data ? JSON.stringify(data) : null,
     })
     .execute();
 }
