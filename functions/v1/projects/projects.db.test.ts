@@ -329,6 +329,11 @@ describe("an archived project", () => {
         code: "plan_upgrade_required",
         requiredPlan: "ENTERPRISE",
       });
+    const open = await request("POST /api/v1/projects/{id}/unarchive", {
+      token: free.token,
+      path: { id: "prj_x" },
+    });
+    expect(open.body.code).toBe("plan_upgrade_required");
     expect((await archive(eve.token, id)).body.code).toBe("insufficient_role");
     expect((await archive(rich.token, "prj_x")).body.code).toBe("project_not_found");
   });

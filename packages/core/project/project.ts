@@ -33,6 +33,7 @@ export const View = z.object({
   budget: z.nullable(Budget.View),
   archivedAt: z.nullable(z.iso.datetime()),
   archivedBy: z.nullable(z.string()),
+  /** When an entry on it was last written. */
   lastTrackedAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
