@@ -457,6 +457,19 @@ describe("a budget", () => {
     expect(await budgetOf(ada.token, id)).toMatchObject({ percent: 25, forecastDate: "2027-08-31" });
   });
 
+  test("that cannot be judged keeps none of the others from it", async () => {
+    const ada = await owner();
+    const budget = { type: "hours", amount: "1" };
+    const [lost, fine] = [await project(ada.token, { budget }), await project(ada.token, { budget })];
+    await db().updateTable("projects").set({ workspace_id: "wsp_gone" }).where("id", "=", lost.id).execute();
+    await request("POST /api/v1/time-entries/start", { token: ada.token, body: { projectId: fine.id } });
+    Clock.advance(3600);
+    const { budgets, failed } = await runJob();
+    expect([budgets > 1, failed]).toEqual([true, 1]);
+    expect((await warnings(fine.id)).sort()).toEqual(["forecast", "threshold"]);
+    await db().deleteFrom("projects").where("id", "=", lost.id).execute();
+  });
+
   test("is 404 where there is none, and silent once the project is archived", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const ask = (id: string): Ask => ({ token: ada.token, path: { id } });

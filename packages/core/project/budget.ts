@@ -5,6 +5,7 @@ import { db, type Reader, type Tx } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import type * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
+import { log } from "../log/log.ts";
 import { cost, Money, minorUnits, toDecimal } from "../time/amount.ts";
 import { addDays, dayOf, monthOf, startOfDay } from "../time/day.ts";
 import { elapsedSeconds } from "../time/elapsed.ts";
@@ -87,25 +88,31 @@ export async function warn(tx: Tx, by: Event.By, project: Project.Row, now: Date
   }
 }
 
-/** Look at every budget that is in use: timers run on, and a pace can lead past it. Answers how many were looked at. */
-export async function forecastAll(requestId: string, now: Date = Clock.now()): Promise<{ budgets: number }> {
+export type Looked = { budgets: number; failed: number };
+
+/**
+ * Look at every budget that is in use: timers run on, and a pace can lead past it. One that cannot be judged keeps none
+ * of the others from it. Answers how many there are and how many failed.
+ */
+export async function forecastAll(requestId: string, now: Date = Clock.now()): Promise<Looked> {
   const projects = await db()
     .selectFrom("projects")
     .select(["id", "workspace_id"])
     .where("budget_type", "is not", null)
     .where("archived_at", "is", null)
     .execute();
-  for (const { id, workspace_id } of projects)
-    await transaction(async (tx) => {
-      const project = await tx
-        .selectFrom("projects")
-        .selectAll()
-        .where("id", "=", id)
-        .where("workspace_id", "=", workspace_id)
-        .executeTakeFirst();
-      if (project) await warn(tx, { job: "forecast-budgets", requestId }, project, now);
-    });
-  return { budgets: projects.length };
+  let failed = 0;
+  for (const { id: projectId, workspace_id } of projects)
+    try {
+      await transaction(async (tx) => {
+        const project = await Project.fetch(tx, workspace_id, projectId);
+        await warn(tx, { job: "forecast-budgets", requestId }, project, now);
+      });
+    } catch (error) {
+      failed++;
+      log.error("budget not looked at", { projectId, requestId, error: error as Error });
+    }
+  return { budgets: projects.length, failed };
 }
 
 async function status(reader: Reader, project: Project.Row, terms: Terms.View, now: Date): Promise<Status> {

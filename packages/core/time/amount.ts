@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { invalid } from "../invalid.ts";
+import { type Place, refused } from "../invalid.ts";
 
 /** Digits after the point by ISO 4217, where they are not two. */
 const digits: Readonly<Record<number, readonly string[]>> = {
@@ -29,9 +29,9 @@ export function minorUnits(currency: string): number {
 }
 
 /** Throws 422 `currency_unsupported`, naming the place, unless this is the code of a currency. */
-export function demandCurrency(currency: string, place: { pointer: string } | { parameter: string }): string {
+export function demandCurrency(currency: string, place: Place): string {
   if (/^[A-Z]{3}$/.test(currency)) return currency;
-  throw invalid(place, "currency_unsupported", "There is no such currency here.", "named");
+  throw refused(place, "currency_unsupported", "There is no such currency here.");
 }
 
 /** What so many seconds cost at an hourly rate, both in minor units: rounded once, half to even. */

@@ -49,8 +49,7 @@ export async function matching(actor: Actor, seat: Seat, filters: Filters): Prom
   if (from && to && to < from) throw invalid({ parameter: "to" }, "before_from", "It is before `from`.");
   if (currency !== undefined) demandCurrency(currency, { parameter: "currency" });
   await demandKnown(seat, filters);
-  const { timezone } = await settings(db(), seat.workspaceId);
-  const { since, before } = span({ from, to }, timezone);
+  const { since, before } = from || to ? await days(seat, { from, to }) : {};
   const { user_id, project_id, team_id, tag, billable, running, q, updated_since } = filters;
   return (eb) =>
     eb.and([
@@ -74,6 +73,11 @@ export async function matching(actor: Actor, seat: Seat, filters: Filters): Prom
       ...(updated_since ? [eb("time_entries.updated_at", ">=", updated_since)] : []),
       ...(currency === undefined ? [] : [eb("time_entries.currency", "=", currency)]),
     ]);
+}
+
+/** These days in the workspace's time zone. */
+export async function days({ workspaceId }: Seat, { from, to }: Pick<Filters, "from" | "to">) {
+  return span({ from, to }, (await settings(db(), workspaceId)).timezone);
 }
 
 /** What is of another workspace is as unknown as what is nowhere. */

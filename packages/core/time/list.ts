@@ -5,7 +5,7 @@ import * as Cursor from "../cursor.ts";
 import { db } from "../db/engine.ts";
 import { defaultLimit, FeedMeta, FeedQuery, stretch } from "../feed.ts";
 import { pattern } from "../id.ts";
-import { invalid } from "../invalid.ts";
+import { invalid, refused } from "../invalid.ts";
 import { asked, type Page, PageMeta, PageQuery, pageMeta } from "../page.ts";
 import type { Seat } from "../workspace/workspace.ts";
 import { type Condition, Filters, matching } from "./filters.ts";
@@ -72,11 +72,10 @@ async function continued(meant: Condition, order: Order, { cursor, limit = defau
 async function paged(meant: Condition, order: Order, page: Page) {
   const offset = (page.page - 1) * page.perPage;
   if (offset >= pagedRows)
-    throw invalid(
+    throw refused(
       { parameter: "page" },
       "page_too_deep",
       `Pages reach ${pagedRows} rows far. Take the cursor to read on.`,
-      "named",
     );
   const limit = Math.min(page.perPage, pagedRows - offset);
   const [rows, { total }] = await Promise.all([
