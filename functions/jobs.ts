@@ -34,6 +34,13 @@ export const jobs = {
     schedule: "cron(43 * * * ? *)",
     timeoutSeconds: 300,
   },
+  // 16:15 in Frankfurt, in summer and in winter, then again for what was late or failed; asking in vain costs a 304.
+  "refresh-rates": {
+    handler: "jobs/refresh-rates",
+    needs: ["database"],
+    schedule: "cron(15 14,15,16,18,20 ? * MON-FRI *)",
+    timeoutSeconds: 120,
+  },
 } as const satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

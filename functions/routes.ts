@@ -51,6 +51,19 @@ export const routes = {
   },
   "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", needs: ["database", "tokens"] },
 
+  "GET /api/v1/workspace": { handler: "v1/workspace/get", needs: ["database", "tokens"] },
+  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens"] },
+  "GET /api/v1/currencies": { handler: "v1/currencies/list", needs: ["database", "tokens"] },
+  "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", needs: ["database", "tokens"] },
+  "PUT /api/v1/currencies/{code}/override": {
+    handler: "v1/currencies/override",
+    needs: ["database", "tokens"],
+  },
+  "DELETE /api/v1/currencies/{code}/override": {
+    handler: "v1/currencies/remove-override",
+    needs: ["database", "tokens"],
+  },
+
   "GET /api/v1/projects": { handler: "v1/projects/list", needs: ["database", "tokens"] },
   "POST /api/v1/projects": { handler: "v1/projects/create", needs: ["database", "tokens"] },
   "GET /api/v1/projects/recent": { handler: "v1/projects/recent", needs: ["database", "tokens"] },

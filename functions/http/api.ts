@@ -1,7 +1,6 @@
 import middy from "@middy/core";
 import type { Origin } from "@svc/core/account/actor";
 import { Fault } from "@svc/core/fault";
-import * as Idempotency from "@svc/core/limit/idempotency";
 import { log } from "@svc/core/log/log";
 import type {
   Context,
@@ -26,6 +25,9 @@ export type Step<In extends Call, Out extends object> = {
   before: (call: In) => Promise<Out> | Out;
   contract: StepContract;
 };
+
+/** Added by a step that may answer with the result of an earlier call instead of doing the work again. */
+export type Once = { once: <T>(work: () => Promise<T>) => Promise<T> };
 
 export type Handler = ((event: Event, context: Context) => Promise<Result>) & { contract: Contract };
 
@@ -92,10 +94,8 @@ export function api(described: Described): Chain<Call> {
     },
     handler(work, present = ok) {
       const run = async (event: Event): Promise<Result> => {
-        const call: Call & { idempotency?: Idempotency.Call | undefined } = known(event);
-        if (!call.idempotency) return (await present(await work(call), call)) as unknown as Result;
-        const { result, replayed } = await Idempotency.once(call.idempotency, () => work(call));
-        if (replayed) call.headers["idempotency-replayed"] = "true";
+        const call: Call & Partial<Once> = known(event);
+        const result = await (call.once ? call.once(() => work(call)) : work(call));
         return (await present(result, call)) as unknown as Result;
       };
       return Object.assign(stack.handler(run), { contract: { ...described, steps } }) as unknown as Handler;

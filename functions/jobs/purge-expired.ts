@@ -1,4 +1,4 @@
-import * as Register from "@svc/core/account/register";
+import * as Registration from "@svc/core/account/registration";
 import * as Idempotency from "@svc/core/limit/idempotency";
 import * as RateLimit from "@svc/core/limit/rate-limit";
 import { log } from "@svc/core/log/log";
@@ -8,7 +8,7 @@ import * as Session from "@svc/core/security/session";
 /** Forget rows that no longer mean anything. Answers how many of each. */
 export async function handler(): Promise<Record<string, number>> {
   const purged = {
-    registrations: await Register.purge(),
+    registrations: await Registration.purge(),
     sessions: await Session.purge(),
     loginFailures: await LockOut.purge(),
     rateCounters: await RateLimit.purge(),

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Transformer } from "@napi-rs/image";
+import { crop, PhotonImage, resize, SamplingFilter } from "@silvia-odwyer/photon-node";
 import { Jimp } from "jimp";
 import sharp from "sharp";
 import { effort, optimise } from "../core/avatar/image.ts";
@@ -56,6 +57,8 @@ export async function images(): Promise<string> {
       name: "jimp (PNG: it writes no WebP)",
       run: async () => (await Jimp.read(jpeg)).cover({ w: 400, h: 400 }).getBuffer("image/png"),
     },
+    { name: "photon", run: () => photon(jpeg) },
+    { name: "jSquash", run: await jSquash(jpeg) },
     ...commands(file, join(directory, "out.webp")),
   ];
   const rows = await interleaved(contenders, 9);
@@ -69,48 +72,49 @@ export async function images(): Promise<string> {
   return `${table(`12 MP JPEG (${(jpeg.length / 1e6).toFixed(1)} MB) to 400x400 WebP (ratio to decode and resize alone)`, rows)}\nBytes of the result: ${sizes.join(", ")}.\n`;
 }
 
+/** A square of 3000 in the middle of 4000 x 3000, then 400: it has no fit of its own. */
+function photon(jpeg: Buffer): Uint8Array {
+  const whole = PhotonImage.new_from_byteslice(jpeg);
+  const middle = crop(whole, 500, 0, 3500, 3000);
+  const small = resize(middle, 400, 400, SamplingFilter.Lanczos3);
+  const webp = small.get_bytes_webp();
+  for (const image of [whole, middle, small]) image.free();
+  return webp;
+}
+
+/** Its codecs are WebAssembly that a browser would fetch; here they are read from the packages. */
+async function jSquash(jpeg: Buffer): Promise<() => Promise<ArrayBuffer>> {
+  const wasm = (path: string) =>
+    WebAssembly.compile(readFileSync(new URL(`node_modules/@jsquash/${path}`, import.meta.url)));
+  const [decoder, encoder, resizer] = await Promise.all([
+    import("@jsquash/jpeg/decode.js"),
+    import("@jsquash/webp/encode.js"),
+    import("@jsquash/resize"),
+  ]);
+  await decoder.init(await wasm("jpeg/codec/dec/mozjpeg_dec.wasm"));
+  await encoder.init(await wasm("webp/codec/enc/webp_enc_simd.wasm"));
+  await resizer.initResize(await wasm("resize/lib/resize/pkg/squoosh_resize_bg.wasm"));
+  const bytes = new Uint8Array(jpeg).buffer;
+  return async () => {
+    const picture = await decoder.default(bytes);
+    const small = await resizer.default(picture, { width: 400, height: 400, fitMethod: "contain" });
+    return encoder.default(small, { quality: 80 });
+  };
+}
+
 /** Programs that happen to be on this machine; a process of their own is part of their price. */
 function commands(from: string, to: string): Contender[] {
+  const middle = ["-resize", "400x400^", "-gravity", "center", "-extent", "400x400", "-quality", "80", to];
   const known: [string, string[]][] = [
     ["vipsthumbnail", [from, "--size", "400x400", "--smartcrop", "centre", "-o", `${to}[Q=80]`]],
-    [
-      "gm",
-      [
-        "convert",
-        "-size",
-        "800x800",
-        from,
-        "-resize",
-        "400x400^",
-        "-gravity",
-        "center",
-        "-extent",
-        "400x400",
-        "-quality",
-        "80",
-        to,
-      ],
-    ],
-    [
-      "magick",
-      [
-        "-define",
-        "jpeg:size=800x800",
-        from,
-        "-resize",
-        "400x400^",
-        "-gravity",
-        "center",
-        "-extent",
-        "400x400",
-        "-quality",
-        "80",
-        to,
-      ],
-    ],
+    ["gm", ["convert", "-size", "800x800", from, ...middle]],
+    ...["magick", "convert-im6.q16"].map((name): [string, string[]] => [
+      name,
+      ["-define", "jpeg:size=800x800", from, ...middle],
+    ]),
   ];
   return known
-    .filter(([program]) => spawnSync(program, ["--version"]).status === 0)
+    .filter(([program]) => spawnSync(program, ["--version"]).error === undefined)
     .map(([program, args]) => ({
       name: `${program} (a process)`,
       run: () => execFileSync(program, args, { stdio: "ignore" }),

@@ -138,7 +138,17 @@ async function insertUser(
   const times = { email_verified_at: now, created_at: now, updated_at: now };
   await tx
     .insertInto("users")
-    .values({ id, email, email_key: email, name, title, avatar, password_hash: passwordHash, ...times })
+    .values({
+      id,
+      email,
+      email_key: email,
+      name,
+      title,
+      avatar,
+      last_avatar_ms: now.getTime(),
+      password_hash: passwordHash,
+      ...times,
+    })
     .execute();
 }
 

@@ -52,6 +52,9 @@ function toCroner(expression: string): string {
 function weekday(part: string): string {
   if (part === "L") return "6";
   const [days = "", tail = ""] = part.split(/(?=[/#L])/, 2);
-  const fromZero = days.replace(/\d/g, (day) => String(Number(day) - 1));
+  const fromZero = days.replace(/\d+/g, (day) => {
+    if (!/^[1-7]$/.test(day)) throw new Error(`Not a day of the week from 1 to 7: ${part}`);
+    return String(Number(day) - 1);
+  });
   return fromZero + (tail === "L" ? "#L" : tail);
 }

@@ -15,7 +15,7 @@ import { routes } from "@svc/functions/routes";
 import type { PostgresPool } from "kysely";
 import { type LocalBucket, listen as listenBucket } from "./bucket/bucket.ts";
 import { control, type State } from "./control.ts";
-import { gateway } from "./gateway/gateway.ts";
+import { type Gateway, gateway } from "./gateway/gateway.ts";
 import { gatewayAnswer } from "./gateway/result.ts";
 import { type Keys, keep, openKeys } from "./keys.ts";
 import { lambda } from "./lambda.ts";
@@ -51,6 +51,9 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 /** How long requests may take to end when the server is closed. */
 const graceMs = 10_000;
 
+/** How long the last answers may take to be read. */
+const flushMs = 1000;
+
 /** A connection on which nothing moves is given up; longer than any function may take. */
 const idleMs = 60_000;
 
@@ -85,7 +88,7 @@ async function start(
   // The port first: who asks too early hears so, and our own address is known.
   let listener: Listener = notYet;
   const server = await listen(port, (request, response) => listener(request, response));
-  opened.defer(() => shut(server));
+  opened.defer(() => abandon(server));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
 
   const mailBox = await openMailBox();
@@ -120,9 +123,8 @@ async function start(
     redrive: { maxReceives: 5, to: deadLetters },
   });
   const api = gateway(routes, run);
-  opened.defer(() => Promise.race([api.idle(), after(graceMs, undefined, { ref: false })]));
-  // Registered last, so that it runs first: from here on nobody new is let in.
-  opened.defer(() => void server.close());
+  // Registered last, so that it runs first.
+  opened.defer(() => finish(server, api));
 
   const answerControl = control({
     mails: mailBox.mails,
@@ -157,9 +159,18 @@ async function listen(port: number, listener: Listener): Promise<Server> {
   return server;
 }
 
-async function shut(server: Server): Promise<void> {
-  server.closeAllConnections();
+/** Lets nobody new in and sees the others out: functions end, answers reach who reads them. */
+async function finish(server: Server, api: Gateway): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  await Promise.race([api.idle(), after(graceMs, undefined, { ref: false })]);
+  server.closeIdleConnections();
+  await Promise.race([closed, after(flushMs, undefined, { ref: false })]);
+}
+
+function abandon(server: Server): void {
   if (server.listening) server.close();
+  server.closeAllConnections();
 }
 
 const notYet: Listener = (_request, response) => {

@@ -10,7 +10,7 @@ import { signedIn } from "../../http/signed-in.ts";
 export const handler = api({
   summary: "Create a project",
   returns: { 201: Project.View },
-  codes: { invalid: ["currency_unsupported"] },
+  codes: { invalid: ["currency_unsupported", "amount_too_precise"] },
 })
   .use(signedIn())
   .use(workspace({ role: "manager" }))

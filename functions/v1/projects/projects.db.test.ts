@@ -124,6 +124,7 @@ describe("projects", () => {
     [{ hourlyRate: "1.005" }, "/hourlyRate"],
     [{ hourlyRate: "1.5", currency: "JPY" }, "/hourlyRate"],
     [{ currency: "euro" }, "/currency"],
+    [{ currency: "XAU" }, "/currency"],
     [{ budget: { type: "days", amount: "1" } }, "/budget/type"],
     [{ budget: { type: "money", amount: "0" } }, "/budget/amount"],
     [{ budget: { type: "hours", amount: "1.005" } }, "/budget/amount"],

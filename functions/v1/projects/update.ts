@@ -10,7 +10,7 @@ export const handler = api({
   description:
     "Entries keep the rate that they were written with. A new currency needs its amounts said anew.",
   returns: { 200: Project.View },
-  codes: { missing: ["project_not_found"], invalid: ["currency_unsupported"] },
+  codes: { missing: ["project_not_found"], invalid: ["currency_unsupported", "amount_too_precise"] },
 })
   .use(signedIn())
   .use(workspace({ role: "manager" }))

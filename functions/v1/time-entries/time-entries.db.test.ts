@@ -378,6 +378,9 @@ describe("filters", () => {
     ["updated_since", "2026-11-21"],
     ["currency", "euro"],
     ["currency", "eur"],
+    ["currency", "XAU"],
+    ["convert_to", "eur"],
+    ["convert_to", "HRK"],
     ["sort", "amount"],
     ["limit", "201"],
     ["limit", "0"],
@@ -391,7 +394,7 @@ describe("filters", () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const answer = await request("GET /api/v1/time-entries", { token: ada.token, query: { [name]: value } });
     expect([answer.status, answer.body.errors[0].parameter]).toEqual([422, name]);
-    if (name === "currency") expect(answer.body.code).toBe("currency_unsupported");
+    if (/^c(?:urrency|onvert)/.test(name)) expect(answer.body.code).toBe("currency_unsupported");
     if (value === "201" && name === "page") expect(answer.body.code).toBe("page_too_deep");
   });
 
@@ -435,6 +438,38 @@ describe("filters", () => {
       }
     },
   );
+});
+
+describe("convert_to", () => {
+  test("adds each entry at the rate of its day, and leaves the entry as it is", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const override = await request("PUT /api/v1/currencies/{code}/override", {
+      token: ada.token,
+      path: { code: "USD" },
+      body: { rate: "1.25", validFrom: "2026-11-10", reason: "contract" },
+    });
+    expect(override.status).toBe(200);
+    const projectId = await project(ada.token, { currency: "USD", hourlyRate: "100" });
+    await track(ada.token, "2026-11-12T09:00:00Z", "2026-11-12T09:20:00Z", { projectId });
+    await track(ada.token, "2026-11-11T09:00:00Z", "2026-11-11T10:00:00Z");
+    const { data } = await list(ada.token, { convert_to: "EUR" });
+    expect(data).toMatchObject([
+      {
+        amount: "33.33",
+        currency: "USD",
+        converted: {
+          amount: "26.66",
+          currency: "EUR",
+          rate: "0.8",
+          rateDate: "2026-11-10",
+          rateSource: "override",
+        },
+      },
+      { amount: "0.00", currency: "EUR", converted: { amount: "0.00", currency: "EUR", rate: "1" } },
+    ]);
+    expect((await list(ada.token)).data[0]).not.toHaveProperty("converted");
+    expect((await list(ada.token, { convert_to: "EUR", q: "nothing" })).data).toEqual([]);
+  });
 });
 
 describe("reading on", () => {

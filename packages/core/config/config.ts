@@ -32,6 +32,9 @@ export type Database = { kind: "postgres"; url: string } | { kind: "dsql"; endpo
 
 export type Mail = { from: string; smtpUrl: string };
 
+/** Where central banks publish their rates: addresses without a trailing slash. */
+export type RateFeeds = { ecb: string; nbp: string };
+
 export type RateLimit = { limit: number; windowSeconds: number };
 
 /** The limits that answer 429, with what they are unless RATE_LIMITS says otherwise. */
@@ -55,6 +58,13 @@ function origin(name: string, value: string): string {
   if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash || url.pathname !== "/")
     malformed(name, "an http or https address without path, query or credentials");
   return url.origin;
+}
+
+function folder(name: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : malformed(name, "an http or https address");
+  if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+    malformed(name, "an http or https address without query or credentials");
+  return url.href.replace(/\/$/, "");
 }
 
 function flag(env: Env, name: string): boolean {
@@ -147,6 +157,14 @@ export function mail(env: Env = process.env): Mail {
   return { from: required(env, "MAIL_FROM"), smtpUrl };
 }
 
+/** The folders of the European Central Bank's and the National Bank of Poland's documents, or what stands in for them. */
+export function rateFeeds(env: Env = process.env): RateFeeds {
+  return {
+    ecb: folder("RATES_ECB_URL", env.RATES_ECB_URL || "https://www.ecb.europa.eu/stats/eurofxref"),
+    nbp: folder("RATES_NBP_URL", env.RATES_NBP_URL || "https://api.nbp.pl/api/exchangerates/tables"),
+  };
+}
+
 /** `login=30/60,upload=60/60`, each a number of calls per seconds; `off` switches all of them off, for load tests. */
 export function rateLimit(name: RateLimitName, env: Env = process.env): RateLimit | undefined {
   const value = env.RATE_LIMITS;
@@ -176,5 +194,6 @@ export function demand(needs: readonly Need[], env: Env = process.env): void {
   allowedOrigins(env);
   rateLimit("login", env);
   deprecatedSunset(env);
+  rateFeeds(env);
   for (const need of needs) parsers[need](env);
 }

@@ -16,6 +16,7 @@ export const migrations: readonly Migration[] = [
       password_hash text NOT NULL,
       name text NOT NULL,
       avatar text NOT NULL DEFAULT '',
+      last_avatar_ms int8 NOT NULL DEFAULT 0,
       title text NOT NULL DEFAULT '',
       phone text NOT NULL DEFAULT '',
       locale text NOT NULL DEFAULT 'en',
@@ -183,6 +184,63 @@ export const migrations: readonly Migration[] = [
     )`,
   },
   { id: "0080-events-data", sql: "ALTER TABLE events ADD COLUMN IF NOT EXISTS data jsonb" },
+  {
+    id: "0081-rates",
+    sql: `CREATE TABLE IF NOT EXISTS rates (
+      source text NOT NULL,
+      code text NOT NULL,
+      day date NOT NULL,
+      rate text NOT NULL,
+      document text NOT NULL,
+      fetched_at timestamptz NOT NULL,
+      PRIMARY KEY (source, code, day)
+    )`,
+  },
+  {
+    id: "0082-rates-day",
+    sql: "CREATE INDEX IF NOT EXISTS rates_day ON rates (source, day)",
+  },
+  {
+    id: "0083-quarantined-rates",
+    sql: `CREATE TABLE IF NOT EXISTS quarantined_rates (
+      source text NOT NULL,
+      code text NOT NULL,
+      day date NOT NULL,
+      rate text NOT NULL,
+      document text NOT NULL,
+      fetched_at timestamptz NOT NULL,
+      previous_day date NOT NULL,
+      previous_rate text NOT NULL,
+      PRIMARY KEY (source, code, day)
+    )`,
+  },
+  {
+    id: "0084-rate-feeds",
+    sql: `CREATE TABLE IF NOT EXISTS rate_feeds (
+      feed text PRIMARY KEY,
+      source text NOT NULL,
+      address text NOT NULL,
+      etag text,
+      last_modified text,
+      last_day date NOT NULL,
+      fetched_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0085-rate-overrides",
+    sql: `CREATE TABLE IF NOT EXISTS rate_overrides (
+      workspace_id text NOT NULL,
+      currency text NOT NULL,
+      valid_from date NOT NULL,
+      valid_to date,
+      base text NOT NULL,
+      rate text NOT NULL,
+      reason text NOT NULL,
+      created_by text NOT NULL,
+      updated_at timestamptz NOT NULL,
+      PRIMARY KEY (workspace_id, currency, valid_from)
+    )`,
+  },
   {
     id: "0100-projects",
     sql: `CREATE TABLE IF NOT EXISTS projects (

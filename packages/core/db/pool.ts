@@ -38,7 +38,47 @@ export function reachable(pool: PostgresPool): PostgresPool {
       const client = await guard(pool.connect());
       return {
         query: (sql: string, parameters: readonly unknown[]) => guard(client.query(sql, parameters)),
-        release: () => client.release(),
+        release: (broken?: boolean) => client.release(broken),
+      } as PostgresPoolClient;
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  };
+}
+
+/** A connection that lay idle for longer may have died unnoticed: a frozen Lambda function hears of nothing. */
+export const trustedIdleMs = 5000;
+
+/**
+ * The same pool, but a connection that lay idle is asked whether it still stands before it is handed out, and a connect
+ * that fails is tried once more. Whoever then holds a connection holds a live one.
+ */
+export function revived(pool: PostgresPool, now: () => number = () => performance.now()): PostgresPool {
+  const usedAt = new WeakMap<PostgresPoolClient, number>();
+
+  async function connect(retry: boolean): Promise<PostgresPoolClient> {
+    let client: PostgresPoolClient | undefined;
+    try {
+      client = await pool.connect();
+      const idleMs = now() - (usedAt.get(client) ?? now());
+      if (idleMs > trustedIdleMs) await client.query("SELECT 1", []);
+      return client;
+    } catch (error) {
+      client?.release(true);
+      if (!retry) throw error;
+      return connect(false);
+    }
+  }
+
+  return {
+    async connect() {
+      const client = await connect(true);
+      return {
+        query: (sql: string, parameters: readonly unknown[]) => client.query(sql, parameters),
+        release: (broken?: boolean) => {
+          usedAt.set(client, now());
+          client.release(broken);
+        },
       } as PostgresPoolClient;
     },
     end: () => pool.end(),

@@ -14,6 +14,8 @@ export type Users = {
   name: string;
   /** Stored value of the picture: `objstore:` and an object key, a legacy value, or empty. */
   avatar: Generated<string>;
+  /** The highest time that was ever given to an object key of this person: no key is used twice. */
+  last_avatar_ms: ColumnType<bigint, number | undefined, number>;
   title: Generated<string>;
   phone: Generated<string>;
   locale: Generated<string>;
@@ -114,8 +116,8 @@ export type Events = {
   request_id: string;
   outcome: string;
   changes: JSONColumnType<Record<string, unknown>>;
-  /** What goes out to subscribers of such events; null for events that nobody outside can subscribe to. */
-  data: ColumnType<Record<string, unknown> | null, string | null | undefined, never>;
+  /** What webhooks are told; null for what they are not told of. */
+  data: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
 };
 
 export type Projects = {
@@ -181,6 +183,46 @@ export type IdempotentCalls = {
   result: ColumnType<{ value: unknown } | null, string | null, string | null>;
 };
 
+/** One published rate, as the bank wrote it. Never changed and never removed. */
+export type Rates = {
+  source: string;
+  code: string;
+  /** YYYY-MM-DD */
+  day: string;
+  rate: string;
+  /** The bank's number or name of the document it is from. */
+  document: string;
+  fetched_at: Timestamp;
+};
+
+/** A rate that moved too far to be believed without a look, with the one it moved from. */
+export type QuarantinedRates = Rates & { previous_day: string; previous_rate: string };
+
+/** What was last taken from each address, for the next conditional request. */
+export type RateFeeds = {
+  feed: string;
+  source: string;
+  address: string;
+  etag: Maybe;
+  last_modified: Maybe;
+  /** The newest day that it had. */
+  last_day: string;
+  fetched_at: Timestamp;
+};
+
+/** A workspace's own rate: units of `currency` for one of `base`. */
+export type RateOverrides = {
+  workspace_id: string;
+  currency: string;
+  valid_from: string;
+  valid_to: Maybe;
+  base: string;
+  rate: string;
+  reason: string;
+  created_by: string;
+  updated_at: Timestamp;
+};
+
 export type Migrations = { id: string; applied_at: Timestamp };
 
 export type Schema = {
@@ -199,5 +241,9 @@ export type Schema = {
   budget_warnings: BudgetWarnings;
   rate_counters: RateCounters;
   idempotent_calls: IdempotentCalls;
+  rates: Rates;
+  quarantined_rates: QuarantinedRates;
+  rate_feeds: RateFeeds;
+  rate_overrides: RateOverrides;
   migrations: Migrations;
 };

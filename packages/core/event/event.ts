@@ -13,6 +13,7 @@ export type Action =
   | "user.avatar_changed"
   | "user.avatar_removed"
   | "workspace.created"
+  | "workspace.updated"
   | "workspace.plan_changed"
   | "team.created"
   | "team.updated"
@@ -20,6 +21,7 @@ export type Action =
   | "team.member_added"
   | "team.member_removed"
   | "member.updated"
+  | "currency.changed"
   | "project.created"
   | "project.updated"
   | "project.deleted"
@@ -33,10 +35,12 @@ export type Action =
   | "budget.forecast_warning";
 
 export type Target = {
-  type: "user" | "workspace" | "team" | "project" | "time_entry";
+  type: "user" | "workspace" | "team" | "project" | "time_entry" | "currency";
   id: string;
   name: string;
 };
+
+export type Change = { before: unknown; after: unknown };
 
 export type Recorded = {
   action: Action;
@@ -45,11 +49,11 @@ export type Recorded = {
   workspaceId?: string;
   /** Values before and after, without anything secret. */
   changes?: Changes;
-  /** What subscribers outside are sent of it. */
+  /** What webhooks are told, for the events that go out; it becomes the payload's `data`. */
   data?: Record<string, unknown>;
 };
 
-export type Changes = Record<string, { before: unknown; after: unknown }>;
+export type Changes = Record<string, Change>;
 
 /** What differs between two states of a thing, field by field; a state that is absent has no fields. Values are plain JSON. */
 export function changes(before: object = {}, after: object = {}): Changes {

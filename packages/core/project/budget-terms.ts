@@ -2,7 +2,8 @@ import type { Selectable } from "kysely";
 import * as z from "zod/mini";
 import type { Projects } from "../db/schema.ts";
 import { invalid } from "../invalid.ts";
-import { Decimal, fromDecimal, minorUnits, toDecimal } from "../time/amount.ts";
+import * as Money from "../money/money.ts";
+import * as Rational from "../money/rational.ts";
 
 /** A warning is due when this much of a budget is spent, unless the project says otherwise. */
 export const defaultAlertPercent = 75;
@@ -10,6 +11,17 @@ export const defaultAlertPercent = 75;
 /** Hours have two digits after the point, so that every budget is a whole number of seconds. */
 const hourDigits = 2;
 const secondsPerHundredth = 36n;
+
+const pointer = "/budget/amount";
+
+/** A decimal number as people send it; a JSON number is taken by its shortest decimal form, digit by digit. */
+export const Decimal = z.pipe(
+  z.union([z.string(), z.number()]),
+  z.pipe(
+    z.transform(String),
+    z.string().check(z.regex(/^\d{1,9}(?:\.\d{1,4})?$/, "Not a decimal number such as 12.50.")),
+  ),
+);
 
 export const types = ["money", "hours"] as const;
 export const periods = ["total", "month"] as const;
@@ -36,23 +48,16 @@ type Columns = Pick<
   "budget_type" | "budget_amount" | "budget_period" | "budget_alert_percent"
 >;
 
-/** The columns of a budget, or of none. Throws 422 for an amount of nothing and one with too many digits. */
+/** The columns of a budget, or of none. Throws 422 for an amount of nothing and one with too many places. */
 export function columns(terms: Terms | null, currency: string): Columns {
   if (!terms)
     return { budget_type: null, budget_amount: null, budget_period: null, budget_alert_percent: null };
   const { type, period = "total", alertThresholdPercent = defaultAlertPercent } = terms;
-  const whole = fromDecimal(terms.amount, type === "hours" ? hourDigits : minorUnits(currency));
-  if (whole === undefined)
-    throw invalid(
-      { pointer: "/budget/amount" },
-      "too_many_digits",
-      type === "hours" ? "Hours have two digits at most." : `${currency} has no such fractions.`,
-    );
-  if (whole === 0n)
-    throw invalid({ pointer: "/budget/amount" }, "too_small", "A budget is more than nothing.");
+  const value = type === "hours" ? seconds(terms.amount) : Money.parse(terms.amount, currency, pointer).minor;
+  if (value === 0n) throw invalid({ pointer }, "too_small", "A budget is more than nothing.");
   return {
     budget_type: type,
-    budget_amount: type === "hours" ? whole * secondsPerHundredth : whole,
+    budget_amount: value,
     budget_period: period,
     budget_alert_percent: alertThresholdPercent,
   };
@@ -73,6 +78,14 @@ export function view(row: Columns & { currency: string }): View | null {
 /** Minor units, or seconds, as a decimal string; seconds as hundredths of an hour, cut off. */
 export function written(value: bigint, type: View["type"], currency: string): string {
   return type === "hours"
-    ? toDecimal(value / secondsPerHundredth, hourDigits)
-    : toDecimal(value, minorUnits(currency));
+    ? Rational.placed(value / secondsPerHundredth, hourDigits)
+    : Money.view({ minor: value, currency }).amount;
+}
+
+function seconds(hours: string): bigint {
+  const { n, d } = Rational.parse(hours);
+  const hundredths = n * 100n;
+  if (hundredths % d !== 0n)
+    throw invalid({ pointer }, "amount_too_precise", "Hours have two decimal places at most.");
+  return (hundredths / d) * secondsPerHundredth;
 }

@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import * as Clock from "../clock/clock.ts";
+import { dayIn, shifted } from "../clock/day.ts";
 import { db, type Reader, type Tx } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import type * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { log } from "../log/log.ts";
-import { cost, Money, minorUnits, toDecimal } from "../time/amount.ts";
-import { addDays, dayOf, monthOf, startOfDay } from "../time/day.ts";
+import * as Money from "../money/money.ts";
+import { cost } from "../time/amount.ts";
+import { monthOf, startOfDay } from "../time/day.ts";
 import { elapsedSeconds } from "../time/elapsed.ts";
 import { type Seat, settings } from "../workspace/workspace.ts";
 import * as Terms from "./budget-terms.ts";
@@ -27,11 +29,17 @@ export const View = z.object({
   forecastPercent: z.number(),
   forecastDate: z.nullable(z.iso.date()),
   /** Spent in other currencies than the budget's, which no rate turns into it. */
-  notCounted: z.array(Money),
+  notCounted: z.array(Money.View),
 });
 export type View = z.infer<typeof View>;
 
-type Status = { spent: bigint; forecast: Forecast; period: Period; notCounted: Money[]; timezone: string };
+type Status = {
+  spent: bigint;
+  forecast: Forecast;
+  period: Period;
+  notCounted: Money.View[];
+  timezone: string;
+};
 type Period = { name: string; first?: string; last?: string; since?: Date; before?: Date };
 
 /** The budget of a project, up to now. Throws 404 `project_not_found` and 404 `budget_not_found`. */
@@ -49,7 +57,7 @@ export async function get({ workspaceId }: Seat, id: string, now: Date = Clock.n
     spent: Terms.written(spent, terms.type, project.currency),
     percent: forecast.percent,
     forecastPercent: forecast.forecastPercent,
-    forecastDate: forecast.usedUpAt ? dayOf(forecast.usedUpAt, timezone) : null,
+    forecastDate: forecast.usedUpAt ? dayIn(timezone, forecast.usedUpAt) : null,
     notCounted,
   };
 }
@@ -138,7 +146,7 @@ async function status(reader: Reader, project: Project.Row, terms: Terms.View, n
     notCounted: [...Map.groupBy(other, ({ currency }) => currency)]
       .map(([currency, parts]) => ({ currency, minor: total(parts, ({ spent }) => spent.minor) }))
       .filter(({ minor }) => minor > 0n)
-      .map(({ currency, minor }) => ({ amount: toDecimal(minor, minorUnits(currency)), currency })),
+      .map(Money.view),
     timezone,
   };
 }
@@ -149,9 +157,9 @@ function total(parts: readonly Part[], of: (part: Part) => bigint): bigint {
 
 function periodOf(kind: Terms.View["period"], timezone: string, now: Date): Period {
   if (kind === "total") return { name: "total" };
-  const { name, first, next } = monthOf(dayOf(now, timezone));
+  const { name, first, next } = monthOf(dayIn(timezone, now));
   const [since, before] = [startOfDay(first, timezone), startOfDay(next, timezone)];
-  return { name, first, last: addDays(next, -1), since, before };
+  return { name, first, last: shifted(next, -1), since, before };
 }
 
 /** A share of what was tracked on a project: in the period and lately. */

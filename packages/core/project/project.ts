@@ -8,10 +8,10 @@ import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { newId } from "../id.ts";
-import { invalid } from "../invalid.ts";
+import * as Currency from "../money/currency.ts";
+import * as Money from "../money/money.ts";
 import { asked, defaultPerPage, type PageMeta, PageQuery, pageMeta } from "../page.ts";
 import { containing, line, Name } from "../text.ts";
-import { Decimal, demandCurrency, fromDecimal, minorUnits, toDecimal } from "../time/amount.ts";
 import { type Seat, settings } from "../workspace/workspace.ts";
 import * as Budget from "./budget-terms.ts";
 
@@ -45,7 +45,7 @@ export const Create = z.object({
   color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, "Not a color such as #64748b."))),
   client: z.optional(line(0, 100)),
   currency: z.optional(z.string().check(z.maxLength(16))),
-  hourlyRate: z.optional(z.nullable(Decimal)),
+  hourlyRate: z.optional(z.nullable(Budget.Decimal)),
   billable: z.optional(z.boolean()),
   budget: z.optional(z.nullable(Budget.Terms)),
 });
@@ -132,9 +132,8 @@ export async function create(
   now: Date = Clock.now(),
 ): Promise<View> {
   return transaction(async (tx) => {
-    const currency = demandCurrency(input.currency ?? (await settings(tx, workspaceId)).baseCurrency, {
-      pointer: "/currency",
-    });
+    const currency = input.currency ?? (await settings(tx, workspaceId)).baseCurrency;
+    Currency.demand(currency, { pointer: "/currency" });
     const row: Row = {
       id: newId("prj", now),
       workspace_id: workspaceId,
@@ -171,8 +170,11 @@ export async function update(
   return transaction(async (tx) => {
     const before = await fetch(tx, workspaceId, id);
     const { name, color, client, billable, hourlyRate, budget } = input;
-    const currency = demandCurrency(input.currency ?? before.currency, { pointer: "/currency" });
-    if (currency !== before.currency) demandRestated(before, input);
+    const currency = input.currency ?? before.currency;
+    if (currency !== before.currency) {
+      Currency.demand(currency, { pointer: "/currency" });
+      demandRestated(before, input);
+    }
     const values = {
       ...(name !== undefined && { name }),
       ...(color !== undefined && { color }),
@@ -275,16 +277,12 @@ export function view(row: Row): View {
 /** What people say about a project, and what its audit entries compare. */
 function described(row: Row) {
   const { name, color, client, currency, billable, hourly_rate_minor: minor } = row;
-  const hourlyRate = minor === null ? null : toDecimal(minor, minorUnits(currency));
+  const hourlyRate = minor === null ? null : Money.view({ minor, currency }).amount;
   return { name, color, client, currency, hourlyRate, billable, budget: Budget.view(row) };
 }
 
 function rate(hourlyRate: string | null, currency: string): bigint | null {
-  if (hourlyRate === null) return null;
-  const minor = fromDecimal(hourlyRate, minorUnits(currency));
-  if (minor === undefined)
-    throw invalid({ pointer: "/hourlyRate" }, "too_many_digits", `${currency} has no such fractions.`);
-  return minor;
+  return hourlyRate === null ? null : Money.parse(hourlyRate, currency, "/hourlyRate").minor;
 }
 
 /** An amount means something else in another currency, so it is never carried over. */

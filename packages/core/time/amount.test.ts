@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cost, demandCurrency, fromDecimal, minorUnits, toDecimal } from "./amount.ts";
+import { cost } from "./amount.ts";
 
 test.each([
   // seconds, hourly rate, cost: what is exactly half goes to the even neighbour.
@@ -24,46 +24,6 @@ test("a cost is never further from the exact one than half a minor unit", () => 
       const off = cost(seconds, rate) * 3600n - BigInt(seconds) * rate;
       expect((off < 0n ? -off : off) <= 1800n).toBe(true);
       if (off === 1800n || off === -1800n) expect(cost(seconds, rate) % 2n).toBe(0n);
-    }),
-  );
-});
-
-test.each([
-  ["EUR", 2],
-  ["HUF", 2],
-  ["RSD", 2],
-  ["JPY", 0],
-  ["KWD", 3],
-  ["CLF", 4],
-])("%s has %i minor digits", (currency, expected) => {
-  expect(minorUnits(currency)).toBe(expected);
-});
-
-test.each([
-  ["12.5", 2, 1250n],
-  ["12.50", 2, 1250n],
-  ["0", 2, 0n],
-  ["0.05", 2, 5n],
-  ["80.000", 0, 80n],
-  ["1.005", 2, undefined],
-  ["0.1", 0, undefined],
-])("%s with %i digits is %s", (decimal, digits, minor) => {
-  expect(fromDecimal(decimal, digits)).toBe(minor);
-});
-
-test("a decimal string and its minor units are each other's inverse", () => {
-  fc.assert(
-    fc.property(fc.bigInt(0n, 10n ** 18n), fc.constantFrom(0, 2, 3, 4), (minor, digits) => {
-      expect(fromDecimal(toDecimal(minor, digits), digits)).toBe(minor);
-    }),
-  );
-});
-
-test.each(["", "eur", "EURO", "E1R", "€"])("%j is no currency", (code) => {
-  expect(() => demandCurrency(code, { parameter: "currency" })).toThrow(
-    expect.objectContaining({
-      code: "currency_unsupported",
-      details: { errors: [expect.objectContaining({ parameter: "currency" })] },
     }),
   );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addDays, Day, dayOf, monthOf, span, startOfDay } from "./day.ts";
+import { dayIn, shifted } from "../clock/day.ts";
+import { Day, monthOf, span, startOfDay } from "./day.ts";
 
 test.each([
   ["2026-11-21T23:59:59Z", "UTC", "2026-11-21"],
@@ -19,7 +20,7 @@ test.each([
   ["2026-10-25T22:59:59Z", "Europe/Berlin", "2026-10-25"],
   ["2026-10-25T23:00:00Z", "Europe/Berlin", "2026-10-26"],
 ])("%s in %s is on %s", (instant, timeZone, day) => {
-  expect(dayOf(new Date(instant), timeZone)).toBe(day);
+  expect(dayIn(timeZone, new Date(instant))).toBe(day);
 });
 
 test.each([
@@ -47,10 +48,10 @@ test.each([
   "Australia/Lord_Howe",
   "Africa/Cairo",
 ])("every day of two years in %s begins one second after the day before ends", (timeZone) => {
-  for (let day = "2026-01-01"; day < "2028-01-01"; day = addDays(day, 1)) {
+  for (let day = "2026-01-01"; day < "2028-01-01"; day = shifted(day, 1)) {
     const start = startOfDay(day, timeZone);
-    expect(dayOf(start, timeZone)).toBe(day);
-    expect(dayOf(new Date(start.getTime() - 1), timeZone)).toBe(addDays(day, -1));
+    expect(dayIn(timeZone, start)).toBe(day);
+    expect(dayIn(timeZone, new Date(start.getTime() - 1))).toBe(shifted(day, -1));
   }
 });
 

@@ -1,32 +1,11 @@
 import * as z from "zod/mini";
-
-const dayMs = 86_400_000;
+import { Day as AnyDay, dayIn, shifted } from "../clock/day.ts";
 
 /** No offset from UTC was ever larger than this, so a local day lies within so much of the UTC day of its name. */
 const largestOffsetMs = 16 * 3_600_000;
 
-/** A calendar day as it is written in queries and answers, for example 2026-11-21. */
-export const Day = z.iso.date().check(z.regex(/^(?:19[789]|20)\d/, "Only days from 1970 to 2099."));
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function format(timeZone: string): Intl.DateTimeFormat {
-  let found = formats.get(timeZone);
-  if (!found) {
-    const calendar = { calendar: "gregory", numberingSystem: "latn" };
-    const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
-    found = new Intl.DateTimeFormat("en-US", { ...calendar, ...parts, timeZone });
-    formats.set(timeZone, found);
-  }
-  return found;
-}
-
-/** The day that an instant falls on in this time zone. */
-export function dayOf(instant: Date, timeZone: string): string {
-  const parts = format(timeZone).formatToParts(instant);
-  const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? "";
-  return `${part("year")}-${part("month")}-${part("day")}`;
-}
+/** A day that time can be tracked on. */
+export const Day = AnyDay.check(z.regex(/^(?:19[789]|20)\d/, "Only days from 1970 to 2099."));
 
 /**
  * The first instant of a day in this time zone: midnight, or the hour that the clocks jump to where they jump over
@@ -37,15 +16,10 @@ export function startOfDay(day: string, timeZone: string): Date {
   let [before, there] = [(midnight - largestOffsetMs) / 1000, (midnight + largestOffsetMs) / 1000];
   while (there - before > 1) {
     const middle = Math.floor((before + there) / 2);
-    if (dayOf(new Date(middle * 1000), timeZone) < day) before = middle;
+    if (dayIn(timeZone, new Date(middle * 1000)) < day) before = middle;
     else there = middle;
   }
   return new Date(there * 1000);
-}
-
-/** The day so many days later, or earlier when negative. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /** The instants of these days, both inclusive: from the first of `from` to before the first after `to`. */
@@ -55,7 +29,7 @@ export function span(
 ): { since: Date | undefined; before: Date | undefined } {
   return {
     since: from === undefined ? undefined : startOfDay(from, timeZone),
-    before: to === undefined ? undefined : startOfDay(addDays(to, 1), timeZone),
+    before: to === undefined ? undefined : startOfDay(shifted(to, 1), timeZone),
   };
 }
 

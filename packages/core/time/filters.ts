@@ -6,9 +6,9 @@ import type { Schema } from "../db/schema.ts";
 import { Fault } from "../fault.ts";
 import { pattern } from "../id.ts";
 import { invalid } from "../invalid.ts";
+import * as Currency from "../money/currency.ts";
 import { containing, line } from "../text.ts";
 import { reaches, type Seat, settings } from "../workspace/workspace.ts";
-import { demandCurrency } from "./amount.ts";
 import { Day, span } from "./day.ts";
 import { Instant, Tag } from "./time-entry.ts";
 
@@ -47,7 +47,7 @@ export type Condition = (entries: ExpressionBuilder<Schema, "time_entries">) => 
 export async function matching(actor: Actor, seat: Seat, filters: Filters): Promise<Condition> {
   const { from, to, currency } = filters;
   if (from && to && to < from) throw invalid({ parameter: "to" }, "before_from", "It is before `from`.");
-  if (currency !== undefined) demandCurrency(currency, { parameter: "currency" });
+  if (currency !== undefined) Currency.demand(currency, { parameter: "currency" }, Currency.isKnown);
   await demandKnown(seat, filters);
   const { since, before } = from || to ? await days(seat, { from, to }) : {};
   const { user_id, project_id, team_id, tag, billable, running, q, updated_since } = filters;

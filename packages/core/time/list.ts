@@ -1,13 +1,17 @@
 import * as z from "zod/mini";
 import type { Actor } from "../account/actor.ts";
 import * as Clock from "../clock/clock.ts";
+import { dayIn } from "../clock/day.ts";
 import * as Cursor from "../cursor.ts";
 import { db } from "../db/engine.ts";
 import { defaultLimit, FeedMeta, FeedQuery, stretch } from "../feed.ts";
 import { pattern } from "../id.ts";
 import { invalid, refused } from "../invalid.ts";
+import { converter } from "../money/convert.ts";
+import * as Currency from "../money/currency.ts";
+import * as Money from "../money/money.ts";
 import { asked, type Page, PageMeta, PageQuery, pageMeta } from "../page.ts";
-import type { Seat } from "../workspace/workspace.ts";
+import { type Seat, settings } from "../workspace/workspace.ts";
 import { type Condition, Filters, matching } from "./filters.ts";
 import * as TimeEntry from "./time-entry.ts";
 
@@ -21,6 +25,7 @@ export const ListQuery = z.object({
   ...FeedQuery.shape,
   ...PageQuery.shape,
   sort: z.optional(z.enum(sorts)),
+  convert_to: z.optional(z.string().check(z.maxLength(16))),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
@@ -43,9 +48,10 @@ export async function list(
   actor: Actor,
   seat: Seat,
   query: ListQuery,
-  convert?: TimeEntry.Convert,
   now: Date = Clock.now(),
 ): Promise<List> {
+  const { convert_to } = query;
+  if (convert_to !== undefined) Currency.demand(convert_to, { parameter: "convert_to" });
   const page = asked(query);
   if (page && (query.cursor !== undefined || query.limit !== undefined))
     throw invalid({ parameter: "page" }, "one_or_the_other", "Take cursor and limit, or page and per_page.");
@@ -53,7 +59,25 @@ export async function list(
   const meant = await matching(actor, seat, query);
   const { rows, meta } = page ? await paged(meant, order, page) : await continued(meant, order, query);
   const entries = rows.map((row) => TimeEntry.entry(row, now));
-  return { data: await TimeEntry.shown(entries, convert), meta };
+  return {
+    data: await TimeEntry.shown(entries, convert_to === undefined ? undefined : into(seat, convert_to)),
+    meta,
+  };
+}
+
+/** Entries in this currency, each at the rate of the day to which it belongs. */
+function into({ workspaceId }: Seat, to: string): TimeEntry.Convert {
+  return async (entries) => {
+    const { timezone } = await settings(db(), workspaceId);
+    const days = entries.map(({ startedAt }) => dayIn(timezone, new Date(startedAt)));
+    const [from, until] = [[...days].sort()[0], [...days].sort().at(-1)];
+    if (!from || !until) return [];
+    const currencies = [...new Set(entries.map(({ currency }) => currency))];
+    const { convert } = await converter({ workspaceId, to, currencies, from, until });
+    return entries.map(({ amount, currency }, at) =>
+      convert(Money.parse(amount, currency, "/amount"), days[at] ?? until),
+    );
+  };
 }
 
 async function continued(meant: Condition, order: Order, { cursor, limit = defaultLimit }: FeedQuery) {

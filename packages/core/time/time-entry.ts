@@ -10,11 +10,13 @@ import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { newId, pattern } from "../id.ts";
 import { invalid } from "../invalid.ts";
+import { Converted } from "../money/convert.ts";
+import * as Money from "../money/money.ts";
 import * as Budget from "../project/budget.ts";
 import * as Project from "../project/project.ts";
 import { line, Note } from "../text.ts";
 import { reaches, type Seat, settings } from "../workspace/workspace.ts";
-import { cost, minorUnits, toDecimal } from "./amount.ts";
+import { cost } from "./amount.ts";
 import { elapsedSeconds, wholeSecond } from "./elapsed.ts";
 
 export const maxTags = 20;
@@ -31,16 +33,6 @@ export const Instant = z.pipe(
   z.iso.datetime({ offset: true }).check(z.regex(/^(?:19[789]|20)\d/, "Only times from 1970 to 2099.")),
   z.transform((text) => wholeSecond(new Date(text))),
 );
-
-/** The other currency that an entry was turned into, and by which rate. */
-export const Converted = z.object({
-  amount: z.string(),
-  currency: z.string(),
-  rate: z.string(),
-  rateDate: z.iso.date(),
-  rateSource: z.string(),
-});
-export type Converted = z.infer<typeof Converted>;
 
 const own = {
   id: z.string(),
@@ -69,7 +61,8 @@ export type Entry = z.infer<typeof Entry>;
 export const View = z.object({
   ...own,
   user: z.object({ id: z.string(), name: z.string(), avatar: z.string() }),
-  converted: z.optional(Converted),
+  /** With `convert_to`: at the rate of the entry's day; null when there is none. */
+  converted: z.optional(z.nullable(Converted)),
 });
 export type View = z.infer<typeof View>;
 
@@ -239,10 +232,9 @@ export async function shown(entries: readonly Entry[], convert?: Convert): Promi
   const avatars = resolveAll(people.map(({ avatar }) => avatar));
   const users = new Map(people.map(({ id, name }, at) => [id, { id, name, avatar: avatars[at] ?? "" }]));
   return entries.map((entry, at) => {
-    const conversion = converted?.[at];
     // Somebody whose account is gone keeps their time in the workspace, without a name.
     const user = users.get(entry.userId) ?? { id: entry.userId, name: "", avatar: "" };
-    return { ...entry, user, ...(conversion && { converted: conversion }) };
+    return { ...entry, user, ...(converted && { converted: converted[at] ?? null }) };
   });
 }
 
@@ -254,7 +246,6 @@ export async function shownOne(entry: Entry): Promise<View> {
 
 /** An entry as its row says; a timer counts until now. */
 export function entry(row: Row, now: Date): Entry {
-  const digits = minorUnits(row.currency);
   const durationSeconds = row.duration_seconds ?? elapsedSeconds(row.started_at, now);
   return {
     id: row.id,
@@ -265,8 +256,9 @@ export function entry(row: Row, now: Date): Entry {
     endedAt: row.ended_at?.toISOString() ?? null,
     durationSeconds,
     billable: row.billable,
-    hourlyRate: row.hourly_rate_minor === null ? null : toDecimal(row.hourly_rate_minor, digits),
-    amount: toDecimal(row.amount_minor ?? price(row, durationSeconds), digits),
+    hourlyRate: decimal(row.hourly_rate_minor, row.currency),
+    amount: Money.view({ minor: row.amount_minor ?? price(row, durationSeconds), currency: row.currency })
+      .amount,
     currency: row.currency,
     tags: row.tags,
     createdAt: row.created_at.toISOString(),
@@ -340,19 +332,21 @@ async function unlessRunning<T>(work: Promise<T>): Promise<T> {
 
 /** What people say about an entry, and what its audit entries compare. */
 function described(row: Row) {
-  const digits = minorUnits(row.currency);
-  const decimal = (minor: bigint | null) => (minor === null ? null : toDecimal(minor, digits));
   return {
     projectId: row.project_id,
     description: row.description,
     startedAt: row.started_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
     billable: row.billable,
-    hourlyRate: decimal(row.hourly_rate_minor),
-    amount: decimal(row.amount_minor),
+    hourlyRate: decimal(row.hourly_rate_minor, row.currency),
+    amount: decimal(row.amount_minor, row.currency),
     currency: row.currency,
     tags: row.tags,
   };
+}
+
+function decimal(minor: bigint | null, currency: string): string | null {
+  return minor === null ? null : Money.view({ minor, currency }).amount;
 }
 
 async function record(

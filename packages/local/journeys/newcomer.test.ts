@@ -1,60 +1,10 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { password } from "../demo.ts";
-
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-const node = process.execPath;
-
-/** What a newcomer starts: the program itself, on a free port, with data of its own. */
-async function start(data: string): Promise<{ url: string; process: ChildProcess }> {
-  const { DATABASE_URL, TEST_DATABASE_URL, POWERTOOLS_LOG_LEVEL, ...inherited } = process.env;
-  const given = Object.fromEntries(
-    Object.entries(inherited).filter(
-      ([name]) => !/^(STORAGE_|TOKEN_|APP_|SMTP_|MAIL_|RATE_|VITEST)/.test(name),
-    ),
-  );
-  const child = spawn(node, ["packages/local/start.ts"], {
-    cwd: root,
-    env: { ...given, PORT: "0", SVC_DATA: data },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^ready (http:\/\/localhost:\d+)$/.exec(line)?.[1];
-    if (!url) continue;
-    child.stdout.resume();
-    return { url, process: child };
-  }
-  throw new Error("npm start ended before it was ready");
-}
-
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  child.kill(signal);
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-}
-
-const logIn = async (url: string, email: string) => {
-  const answer = await fetch(`${url}/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email, password }),
-  });
-  return (await answer.json()) as {
-    token: string;
-    user: { avatar: string; teams: { id: string }[]; workspaces: { plan: string }[] };
-  };
-};
-// biome-ignore lint/suspicious/noExplicitAny: the test says itself what it expects of a body.
-const get = async (url: string, token: string): Promise<{ status: number; body: any }> => {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  return { status: answer.status, body: await answer.json() };
-};
+import { get, logIn, root, start, stop } from "../testing/program.ts";
 
 test("npm start serves the demo people, the README's walk works as pasted, and a restart keeps accounts and pictures", {
   timeout: 180_000,
@@ -95,9 +45,22 @@ test("npm start serves the demo people, the README's walk works as pasted, and a
       expect(stdout).toMatch(/^204\n$/m);
     }
 
+    const operator = (...args: string[]) =>
+      promisify(execFile)(process.execPath, ["packages/local/operator.ts", ...args], {
+        cwd: root,
+        env: { ...process.env, PORT: new URL(server.url).port },
+      });
+    const free = await logIn(server.url, "owner@free.test");
+    await operator("set-plan", JSON.stringify({ workspaceId: free.user.workspaces[0]?.id, plan: "PRO" }));
+    expect((await get(`${server.url}/auth/me`, free.token)).body.workspaces).toMatchObject([{ plan: "PRO" }]);
+    expect(JSON.parse((await operator("sweep-avatars", '{"dryRun":true}')).stdout)).toMatchObject({
+      dryRun: true,
+      orphans: [],
+    });
+
     // Killed, not stopped: what was answered is kept.
     const before = (await get(`${server.url}/auth/me`, owner.token)).body.avatar as string;
-    await stop(server.process, "SIGKILL");
+    await stop(server, "SIGKILL");
     server = await start(data);
     const again = await get(`${server.url}/auth/me`, owner.token);
     expect(again.status).toBe(200);
@@ -105,7 +68,7 @@ test("npm start serves the demo people, the README's walk works as pasted, and a
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/webp"]);
     expect((await fetch(before)).status).toBe(200);
   } finally {
-    await stop(server.process, "SIGTERM");
+    await stop(server, "SIGTERM");
     await rm(data, { recursive: true, force: true });
   }
 });

@@ -1,0 +1,193 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as Clock from "@svc/core/clock/clock";
+import { testPool } from "@svc/core/testing/database";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type LocalServer, type Options, startLocal } from "./server.ts";
+
+let data: string;
+let running: LocalServer[];
+
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "svc-local-"));
+  running = [];
+});
+
+afterEach(async () => {
+  for (const server of running) await server.close();
+  await rm(data, { recursive: true, force: true });
+  Clock.reset();
+});
+
+async function start(options: Partial<Options> = {}): Promise<LocalServer> {
+  const server = await startLocal({ port: 0, data, seed: "none", database: testPool(), env: {}, ...options });
+  running.push(server);
+  return server;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+type Answered = { status: number; headers: Headers; body: any };
+
+async function json(url: string, init?: RequestInit): Promise<Answered> {
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const post = (body: unknown) => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+test("it serves the routes, their $default function and the local endpoints", async () => {
+  const { url } = await start();
+  expect(await json(`${url}/health`)).toMatchObject({ status: 200, body: { status: "ok" } });
+  const missing = await json(`${url}/nothing`);
+  expect(missing.status).toBe(404);
+  expect(missing.headers.get("content-type")).toBe("application/problem+json");
+  const wrong = await fetch(`${url}/health`, { method: "DELETE" });
+  expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
+  const { body } = await json(`${url}/_local/state`);
+  expect(body).toMatchObject({
+    buckets: { "svc-files": [], "svc-avatars": [] },
+    queue: { visible: 0, inFlight: 0, delayed: 0, deadLetters: 0 },
+  });
+});
+
+test("a person registers, gets a mail, opens the account, and jobs run by the clock", async () => {
+  const { url, mails } = await start();
+  const person = {
+    email: "ada@local.test",
+    password: "an unlikely pass phrase",
+    name: "Ada",
+    workspaceName: "A",
+  };
+  expect((await json(`${url}/auth/register`, post(person))).status).toBe(202);
+  const { body } = await json(`${url}/_local/mail`);
+  expect(body.data).toEqual(mails());
+  const [, token] = /verify-email#token=([\w.~-]+)/.exec(body.data[0].text) ?? [];
+  expect(body.data[0]).toMatchObject({ to: "ada@local.test" });
+  expect(body.data[0].text).toContain(`${url}/verify-email#token=`);
+  const opened = await json(`${url}/auth/email/verify`, post({ token }));
+  expect(opened.status).toBe(200);
+  const me = await json(`${url}/auth/me`, { headers: { authorization: `Bearer ${opened.body.token}` } });
+  expect(me).toMatchObject({ status: 200, body: { email: "ada@local.test", avatar: "" } });
+
+  const moved = await json(`${url}/_local/clock`, post({ advanceSeconds: 91 * 86_400 }));
+  expect(moved.body.ran.sort()).toEqual(["purge-expired", "sweep-avatars"]);
+  const expired = await json(`${url}/auth/me`, { headers: { authorization: `Bearer ${opened.body.token}` } });
+  expect(expired.status).toBe(401);
+});
+
+test("jobs run by name", async () => {
+  const { url } = await start();
+  expect(await json(`${url}/_local/jobs/migrate`, post({}))).toMatchObject({
+    status: 200,
+    body: { applied: [] },
+  });
+  expect(await json(`${url}/_local/jobs/sweep-avatars`, post({ dryRun: true }))).toMatchObject({
+    status: 200,
+    body: { dryRun: true, orphans: [] },
+  });
+});
+
+test("the local endpoints do not answer to a name that merely points here", async () => {
+  const { url } = await start();
+  const { port } = new URL(url);
+  const outgoing = request({
+    port,
+    host: "127.0.0.1",
+    path: "/_local/state",
+    headers: { host: "evil.example" },
+  });
+  outgoing.end();
+  const [response] = await once(outgoing, "response");
+  response.resume();
+  expect(response.statusCode).toBe(403);
+});
+
+test("configuration that is given wins, and all of it is taken back at the end", async () => {
+  const before = { ...process.env };
+  const server = await start({ env: { APP_URL: "http://app.test", RATE_LIMITS: "off", MAIL_FROM: "" } });
+  expect(process.env).toMatchObject({ APP_URL: "http://app.test", RATE_LIMITS: "off" });
+  expect(process.env.STORAGE_ENDPOINT).toBe(server.bucket?.url);
+  expect(process.env.MAIL_FROM).toContain("no-reply");
+  await server.close();
+  expect(process.env).toEqual(before);
+});
+
+test("keys and the address of the bucket outlive a restart", async () => {
+  const first = await start();
+  const { TOKEN_KEYS, STORAGE_ENDPOINT, STORAGE_SECRET_ACCESS_KEY } = process.env;
+  await first.close();
+  await start();
+  expect(process.env).toMatchObject({ TOKEN_KEYS, STORAGE_ENDPOINT, STORAGE_SECRET_ACCESS_KEY });
+});
+
+test("a bucket port that somebody else took meanwhile is replaced", async () => {
+  const first = await start();
+  const port = first.bucket?.port ?? 0;
+  await first.close();
+  const other = createServer().listen(port, "127.0.0.1");
+  await once(other, "listening");
+  const second = await start();
+  expect(second.bucket?.port).not.toBe(port);
+  other.close();
+});
+
+test("one process per directory: a second start says so and disturbs nothing", async () => {
+  const { url } = await start();
+  const before = { ...process.env };
+  await expect(start()).rejects.toMatchObject({
+    code: "data_in_use",
+    message: expect.stringContaining(data),
+  });
+  expect(process.env).toEqual(before);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+});
+
+test("a port that is taken is named, and the directory is free again", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  await expect(start({ port })).rejects.toMatchObject({
+    code: "port_unusable",
+    message: `Port ${port} is taken by another program. Set PORT to another one.`,
+  });
+  other.close();
+  expect((await fetch(`${(await start()).url}/health`)).status).toBe(200);
+});
+
+test("configuration that is wrong stops the start with its name, never its value", async () => {
+  await expect(start({ env: { TOKEN_KEYS: "not a key" } })).rejects.toMatchObject({
+    code: "configuration",
+    message: expect.stringMatching(/^(?!.*not a key).*TOKEN_KEYS/),
+  });
+});
+
+test("closing lets a request that is under way come to its end", async () => {
+  const server = await start();
+  const { port } = new URL(server.url);
+  const outgoing = request({ port, host: "127.0.0.1", method: "POST", path: "/auth/login" });
+  outgoing.setHeader("content-type", "application/json");
+  outgoing.setHeader("expect", "100-continue");
+  outgoing.flushHeaders();
+  await once(outgoing, "continue");
+  const closing = server.close();
+  outgoing.end(JSON.stringify({ email: "nobody@local.test", password: "an unlikely pass phrase" }));
+  const [response] = await once(outgoing, "response");
+  response.resume();
+  expect(response.statusCode).toBe(401);
+  await closing;
+  await expect(fetch(server.url)).rejects.toThrow();
+});
+
+test("nothing but its data is left in the directory", async () => {
+  const server = await start();
+  await server.close();
+  expect((await readdir(data)).sort()).toEqual(["buckets", "keys.json", "lock"]);
+});
