@@ -213,7 +213,7 @@ describe("the audit log", () => {
           changes: {
             passwordHash: { before: "$argon2id$a", after: "$argon2id$b" },
             url: { before: null, after: `https://x.test/?X-Amz-Signature=${"f".repeat(64)}` },
-            endpoint: { before: null, after: { note: secret, token: "abc" } },
+            endpoint: { before: null, after: { note: secret, token: "t0ken-of-old" } },
             name: { before: "a", after: "b" },
           },
         },
@@ -221,7 +221,7 @@ describe("the audit log", () => {
     );
     for (const query of [{}, { format: "csv" }, { format: "ndjson" }]) {
       const text = JSON.stringify((await log(ada.token, query)).body);
-      expect(text).not.toMatch(/argon2id|ffff|MfKQ9r8G|abc/);
+      expect(text).not.toMatch(/argon2id|f{64}|MfKQ9r8G|t0ken-of-old/);
       expect(text).toContain("[masked]");
     }
     const [{ changes }] = (await log(ada.token)).body.data;
