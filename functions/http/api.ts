@@ -31,7 +31,8 @@ export type Once = { once: <T>(work: () => Promise<T>) => Promise<T> };
 
 export type Handler = ((event: Event, context: Context) => Promise<Result>) & { contract: Contract };
 
-type Chain<C extends Call> = {
+/** A handler in the making. */
+export type Chain<C extends Call> = {
   use<Out extends object>(step: Step<C, Out>): Chain<C & Out>;
   /**
    * Do the work and present its result. With an Idempotency-Key the result is kept, and a replay presents it again: so
@@ -111,7 +112,7 @@ function origin({ requestContext, headers }: Event): Origin {
   };
 }
 
-function result({ status, body, headers = {}, cookies }: Reply, call: Call): Result {
+function result({ status, body, text, headers = {}, cookies }: Reply, call: Call): Result {
   return {
     statusCode: status,
     headers: {
@@ -124,6 +125,7 @@ function result({ status, body, headers = {}, cookies }: Reply, call: Call): Res
     },
     ...(cookies && { cookies }),
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(text !== undefined && { body: text }),
   };
 }
 

@@ -162,6 +162,16 @@ export function allowedOrigins(env: Env = process.env): string[] {
   return [appUrl(env), ...more.map((value) => origin("ALLOWED_ORIGINS", value.trim()))];
 }
 
+/** The day from which deprecated paths may be gone, when it is known (RFC 8594). */
+export function deprecatedSunset(env: Env = process.env): Date | undefined {
+  const day = env.DEPRECATED_SUNSET;
+  if (!day) return undefined;
+  const at = new Date(`${day}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(at.getTime()))
+    malformed("DEPRECATED_SUNSET", "a day such as 2027-01-31");
+  return at;
+}
+
 /** Where mail goes out, and in whose name. */
 export function mail(env: Env = process.env): Mail {
   const smtpUrl = required(env, "SMTP_URL");
@@ -208,6 +218,7 @@ const parsers: Record<Need, (env: Env) => unknown> = {
 export function demand(needs: readonly Need[], env: Env = process.env): void {
   allowedOrigins(env);
   rateLimit("login", env);
+  deprecatedSunset(env);
   rateFeeds(env);
   for (const need of needs) parsers[need](env);
 }

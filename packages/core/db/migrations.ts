@@ -316,4 +316,88 @@ export const migrations: readonly Migration[] = [
       PRIMARY KEY (workspace_id, currency, valid_from)
     )`,
   },
+  {
+    id: "0100-projects",
+    sql: `CREATE TABLE IF NOT EXISTS projects (
+      id text PRIMARY KEY,
+      workspace_id text NOT NULL,
+      name text NOT NULL,
+      color text NOT NULL,
+      client text NOT NULL,
+      currency text NOT NULL,
+      hourly_rate_minor int8,
+      billable boolean NOT NULL,
+      budget_type text,
+      budget_amount int8,
+      budget_period text,
+      budget_alert_percent integer,
+      last_tracked_at timestamptz,
+      archived_at timestamptz,
+      archived_by text,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0101-projects-workspace",
+    sql: "CREATE INDEX IF NOT EXISTS projects_workspace ON projects (workspace_id)",
+  },
+  {
+    id: "0102-time-entries",
+    sql: `CREATE TABLE IF NOT EXISTS time_entries (
+      id text PRIMARY KEY,
+      workspace_id text NOT NULL,
+      user_id text NOT NULL,
+      project_id text,
+      description text NOT NULL,
+      started_at timestamptz NOT NULL,
+      ended_at timestamptz,
+      duration_seconds integer,
+      billable boolean NOT NULL,
+      hourly_rate_minor int8,
+      amount_minor int8,
+      currency text NOT NULL,
+      tags jsonb NOT NULL,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0103-time-entries-running",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS time_entries_running ON time_entries (workspace_id, user_id) WHERE ended_at IS NULL",
+  },
+  {
+    id: "0104-time-entries-started",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_started ON time_entries (workspace_id, started_at, id)",
+  },
+  {
+    id: "0105-time-entries-user",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_user ON time_entries (workspace_id, user_id, started_at, id)",
+  },
+  {
+    id: "0106-time-entries-project",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_project ON time_entries (project_id, started_at, id)",
+  },
+  {
+    id: "0107-time-entries-updated",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_updated ON time_entries (workspace_id, updated_at, id)",
+  },
+  {
+    id: "0108-budget-warnings",
+    sql: `CREATE TABLE IF NOT EXISTS budget_warnings (
+      project_id text NOT NULL,
+      period text NOT NULL,
+      threshold text NOT NULL,
+      warned_at timestamptz NOT NULL,
+      PRIMARY KEY (project_id, period, threshold)
+    )`,
+  },
+  {
+    id: "0109-events-actor",
+    sql: "CREATE INDEX IF NOT EXISTS events_actor ON events (workspace_id, actor_id, id)",
+  },
+  {
+    id: "0110-events-target",
+    sql: "CREATE INDEX IF NOT EXISTS events_target ON events (workspace_id, target_id, id)",
+  },
 ];

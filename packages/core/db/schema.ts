@@ -170,6 +170,53 @@ export type Events = {
   data: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
 };
 
+export type Projects = {
+  id: string;
+  workspace_id: string;
+  name: string;
+  color: string;
+  client: string;
+  currency: string;
+  /** In minor units of `currency`. */
+  hourly_rate_minor: bigint | null;
+  billable: boolean;
+  /** `money`, `hours`, or null: no budget. */
+  budget_type: string | null;
+  /** Minor units of `currency`, or seconds. */
+  budget_amount: bigint | null;
+  budget_period: string | null;
+  budget_alert_percent: number | null;
+  /** Written by everything that writes an entry, so that it meets archiving and removing in this row. */
+  last_tracked_at: MaybeTimestamp;
+  archived_at: MaybeTimestamp;
+  archived_by: Maybe;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+
+/** `duration_seconds` and `amount_minor` are null while the timer runs. Instants are whole seconds. */
+export type TimeEntries = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  project_id: Maybe;
+  description: string;
+  started_at: Timestamp;
+  ended_at: MaybeTimestamp;
+  duration_seconds: number | null;
+  billable: boolean;
+  /** As it was when the entry was written; a new rate of the project changes nothing here. */
+  hourly_rate_minor: bigint | null;
+  amount_minor: bigint | null;
+  currency: string;
+  tags: JSONColumnType<string[]>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+
+/** Warnings that were given, so that none is given twice. */
+export type BudgetWarnings = { project_id: string; period: string; threshold: string; warned_at: Timestamp };
+
 export type RateCounters = {
   subject: string;
   window_started_at: Timestamp;
@@ -245,6 +292,9 @@ export type Schema = {
   teams: Teams;
   team_members: TeamMembers;
   events: Events;
+  projects: Projects;
+  time_entries: TimeEntries;
+  budget_warnings: BudgetWarnings;
   rate_counters: RateCounters;
   idempotent_calls: IdempotentCalls;
   rates: Rates;
