@@ -22,6 +22,12 @@ export const jobs = {
     schedule: "cron(17 3 * * ? *)",
     timeoutSeconds: 900,
   },
+  "forecast-budgets": {
+    handler: "jobs/forecast-budgets",
+    needs: ["database"],
+    schedule: "cron(7 * * * ? *)",
+    timeoutSeconds: 900,
+  },
   "purge-expired": {
     handler: "jobs/purge-expired",
     needs: ["database"],

@@ -144,6 +144,49 @@ export const routes = {
     needs: ["database", "tokens"],
   },
 
+  "GET /api/v1/projects": { handler: "v1/projects/list", needs: ["database", "tokens"] },
+  "POST /api/v1/projects": { handler: "v1/projects/create", needs: ["database", "tokens"] },
+  "GET /api/v1/projects/recent": { handler: "v1/projects/recent", needs: ["database", "tokens"] },
+  "GET /api/v1/projects/{id}": { handler: "v1/projects/get", needs: ["database", "tokens"] },
+  "PATCH /api/v1/projects/{id}": { handler: "v1/projects/update", needs: ["database", "tokens"] },
+  "DELETE /api/v1/projects/{id}": { handler: "v1/projects/remove", needs: ["database", "tokens"] },
+  "POST /api/v1/projects/{id}/archive": { handler: "v1/projects/archive", needs: ["database", "tokens"] },
+  "POST /api/v1/projects/{id}/unarchive": { handler: "v1/projects/unarchive", needs: ["database", "tokens"] },
+  "GET /api/v1/projects/{id}/budget": { handler: "v1/projects/budget", needs: ["database", "tokens"] },
+
+  "GET /api/v1/time-entries": {
+    handler: "v1/time-entries/list",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "POST /api/v1/time-entries": {
+    handler: "v1/time-entries/create",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "POST /api/v1/time-entries/start": {
+    handler: "v1/time-entries/start",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "POST /api/v1/time-entries/stop": {
+    handler: "v1/time-entries/stop",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "GET /api/v1/time-entries/running": {
+    handler: "v1/time-entries/running",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "GET /api/v1/time-entries/{id}": {
+    handler: "v1/time-entries/get",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "PATCH /api/v1/time-entries/{id}": {
+    handler: "v1/time-entries/update",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "DELETE /api/v1/time-entries/{id}": { handler: "v1/time-entries/remove", needs: ["database", "tokens"] },
+  "GET /api/v1/entries": { handler: "v1/entries/list", needs: ["database", "tokens", "avatars:read"] },
+
+  "GET /api/v1/audit-logs": { handler: "v1/audit-logs/list", needs: ["database", "tokens", "avatars:read"] },
+
   // Whatever no line above answers: 404, 405 with Allow, and the browser's preflight.
   $default: { handler: "fallback", needs: [] },
 } as const satisfies Record<string, Route>;

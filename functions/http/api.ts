@@ -32,7 +32,8 @@ export type Once = { once: <T>(work: () => Promise<T>) => Promise<T> };
 
 export type Handler = ((event: Event, context: Context) => Promise<Result>) & { contract: Contract };
 
-type Chain<C extends Call> = {
+/** A handler in the making. */
+export type Chain<C extends Call> = {
   use<Out extends object>(step: Step<C, Out>): Chain<C & Out>;
   /**
    * Do the work and present its result. With an Idempotency-Key the result is kept, and a replay presents it again: so
@@ -104,7 +105,7 @@ export function api(described: Described): Chain<Call> {
   return chain;
 }
 
-function result({ status, body, headers = {}, cookies }: Reply, call: Call): Result {
+function result({ status, body, text, headers = {}, cookies }: Reply, call: Call): Result {
   return {
     statusCode: status,
     headers: {
@@ -117,6 +118,7 @@ function result({ status, body, headers = {}, cookies }: Reply, call: Call): Res
     },
     ...(cookies && { cookies }),
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(text !== undefined && { body: text }),
   };
 }
 

@@ -16,6 +16,7 @@ export type StepContract = {
   needsToken?: true;
   /** The lowest role that the call is for. */
   role?: Role;
+  deprecated?: true;
   rateLimited?: true;
 };
 
@@ -25,6 +26,8 @@ export type Described = {
   description?: string;
   /** Schema of the body by status; null where there is none. */
   returns: Partial<Record<200 | 201 | 202 | 204, $ZodType | null>>;
+  /** Media types other than JSON that a 200 can have. */
+  files?: readonly string[];
   codes?: Codes;
 };
 

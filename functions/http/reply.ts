@@ -2,6 +2,8 @@
 export type Reply = {
   status: number;
   body?: unknown;
+  /** A body that is no JSON, as it is; its content type is among the headers. */
+  text?: string;
   headers?: Record<string, string>;
   cookies?: string[];
 };
@@ -21,7 +23,7 @@ export function created(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location } };
 }
 
-/** 201 with something that is shown this once, which no cache may keep. */
+/** 201 with something that no cache may keep: it is shown this once, or carries a signed URL. */
 export function createdSecret(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location, "cache-control": "no-store" } };
 }

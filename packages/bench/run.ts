@@ -1,5 +1,6 @@
 import "../core/testing/environment.ts"; // first: it silences the log before there is one
 import { availableParallelism, cpus } from "node:os";
+import { cursorDepth } from "./depth.ts";
 import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
 import { signing, signingCold } from "./signing.ts";
@@ -12,6 +13,7 @@ const suites: Record<string, () => Promise<string>> = {
   bombs,
   members: membersList,
   timing,
+  depth: cursorDepth,
 };
 
 /** `npm run bench`, or `npm run bench -- signing images` for some of it. */

@@ -1,16 +1,16 @@
 import { Fault } from "./fault.ts";
 
-/** 422 for one value that a schema cannot judge, naming its place. `code` is the value's own, and with `named` the answer's too. */
-export function invalid(
-  place: { pointer: string } | { parameter: string },
-  code: string,
-  detail: string,
-  named: "named" | "unnamed" = "unnamed",
-): Fault {
-  return new Fault(
-    "invalid",
-    named === "named" ? code : "invalid_input",
-    named === "named" ? detail : "Some values cannot be taken. See errors.",
-    { errors: [{ ...place, code, detail }] },
-  );
+/** Where a wrong value stands: in the body (RFC 6901), or in the query or the path. */
+export type Place = { pointer: string } | { parameter: string };
+
+/** 422 `invalid_input` for one value that a schema cannot judge; `code` says what is wrong with it. */
+export function invalid(place: Place, code: string, detail: string): Fault {
+  return new Fault("invalid", "invalid_input", "Some values cannot be taken. See errors.", {
+    errors: [{ ...place, code, detail }],
+  });
+}
+
+/** 422 whose `code` is that of the value: one that clients switch on. */
+export function refused(place: Place, code: string, detail: string): Fault {
+  return new Fault("invalid", code, detail, { errors: [{ ...place, code, detail }] });
 }

@@ -9,6 +9,7 @@ import { newId } from "@svc/core/id";
 import * as Password from "@svc/core/security/password";
 import * as Workspace from "@svc/core/workspace/workspace";
 import sharp from "sharp";
+import * as DemoTime from "./demo-time.ts";
 
 /** The password of every demo person. */
 export const password = "correct horse battery staple";
@@ -58,7 +59,7 @@ type Person = {
 };
 
 /**
- * The demo people of the README with their workspaces, teams and pictures; nothing, when they are there already. The
+ * The demo people of the README with their workspaces, teams, pictures and time; nothing, when they are there already. The
  * pictures are drawn and go through the real pipeline first, then all rows commit at once.
  */
 export async function seed(): Promise<void> {
@@ -151,7 +152,7 @@ async function insertUser(
     .execute();
 }
 
-/** A workspace of this plan, owned by the first of these people and with all of them in its first team. */
+/** A workspace of this plan, owned by the first of these people, with all of them in its first team, and their time. */
 async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readonly Person[], now: Date) {
   const [founder, ...members] = people;
   if (!founder) return;
@@ -170,4 +171,5 @@ async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readon
       .execute();
     await tx.insertInto("team_members").values({ team_id: team.id, user_id: id, joined_at: now }).execute();
   }
+  await DemoTime.track(tx, { id: workspace.id, plan }, people, now);
 }

@@ -143,7 +143,7 @@ describe("once it is on", () => {
     expect(inside.body?.code).not.toBe("ip_not_allowed");
   });
 
-  test("each refusal is in the audit log as denied", async () => {
+  test("each refusal is in the audit log as a failure", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await put(ada.token, enabled);
     await request("GET /team", { token: ada.token, ip: elsewhere });
@@ -153,7 +153,7 @@ describe("once it is on", () => {
       .where("workspace_id", "=", ada.workspaceId)
       .where("action", "=", "security.ip_denied")
       .execute();
-    expect(denied).toMatchObject([{ outcome: "denied", actor_id: ada.id, ip: elsewhere }]);
+    expect(denied).toMatchObject([{ outcome: "failure", actor_id: ada.id, ip: elsewhere }]);
   });
 
   test("the address is judged before the role, and membership before the address", async () => {

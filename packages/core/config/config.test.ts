@@ -66,6 +66,8 @@ describe("what is missing or malformed stops the start with its name, never its 
     ["ORIGIN_SECRET", () => Config.originSecret({ ORIGIN_SECRET: "s3cr3t-value" })],
     ["COUNTRY_FILE", () => Config.countryFile({})],
     ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "s3cr3t-value" })],
+    ["DEPRECATED_SUNSET", () => Config.deprecatedSunset({ DEPRECATED_SUNSET: "s3cr3t-value" })],
+    ["DEPRECATED_SUNSET", () => Config.demand([], { APP_URL: "https://a.test", DEPRECATED_SUNSET: "soon" })],
     ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "login=0/60" })],
   ];
   test.each(cases)("%s", (name, start) => {

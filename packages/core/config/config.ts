@@ -178,6 +178,16 @@ export function countryFile(env: Env = process.env): string {
   return required(env, "COUNTRY_FILE");
 }
 
+/** The day from which deprecated paths may be gone, when it is known (RFC 8594). */
+export function deprecatedSunset(env: Env = process.env): Date | undefined {
+  const day = env.DEPRECATED_SUNSET;
+  if (!day) return undefined;
+  const at = new Date(`${day}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(at.getTime()))
+    malformed("DEPRECATED_SUNSET", "a day such as 2027-01-31");
+  return at;
+}
+
 /** Where mail goes out, and in whose name. */
 export function mail(env: Env = process.env): Mail {
   const smtpUrl = required(env, "SMTP_URL");
@@ -226,6 +236,7 @@ export function demand(needs: readonly Need[], env: Env = process.env): void {
   allowedOrigins(env);
   rateLimit("login", env);
   originSecret(env);
+  deprecatedSunset(env);
   rateFeeds(env);
   for (const need of needs) parsers[need](env);
 }

@@ -46,10 +46,31 @@ export type Action =
   | "member.invitation_revoked"
   | "member.joined"
   | "member.left"
-  | "currency.changed";
+  | "currency.changed"
+  | "project.created"
+  | "project.updated"
+  | "project.deleted"
+  | "project.archived"
+  | "project.unarchived"
+  | "time_entry.created"
+  | "time_entry.started"
+  | "time_entry.stopped"
+  | "time_entry.updated"
+  | "time_entry.deleted"
+  | "budget.forecast_warning";
 
 export type Target = {
-  type: "user" | "workspace" | "team" | "currency" | "session" | "device" | "token" | "invitation";
+  type:
+    | "user"
+    | "workspace"
+    | "team"
+    | "project"
+    | "time_entry"
+    | "currency"
+    | "session"
+    | "device"
+    | "token"
+    | "invitation";
   id: string;
   name: string;
 };
@@ -62,12 +83,24 @@ export type Recorded = {
   /** The workspace in whose audit log it stands; absent for what concerns a person alone. */
   workspaceId?: string;
   /** Values before and after, without anything secret. */
-  changes?: Record<string, Change>;
+  changes?: Changes;
   /** What webhooks are told, for the events that go out; it becomes the payload's `data`. */
   data?: Record<string, unknown>;
   /** Whether it was done, which it is unless said otherwise, or refused. */
-  outcome?: "success" | "denied";
+  outcome?: "success" | "failure";
 };
+
+export type Changes = Record<string, Change>;
+
+/** What differs between two states of a thing, field by field; a state that is absent has no fields. Values are plain JSON. */
+export function changes(before: object = {}, after: object = {}): Changes {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return Object.fromEntries(
+    [...new Set([...old.keys(), ...now.keys()])]
+      .map((name) => [name, { before: old.get(name) ?? null, after: now.get(name) ?? null }] as const)
+      .filter(([, { before, after }]) => JSON.stringify(before) !== JSON.stringify(after)),
+  );
+}
 
 /** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
 export type By = Actor | (Origin & { userId: string }) | { job: string; requestId: string };

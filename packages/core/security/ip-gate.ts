@@ -35,7 +35,7 @@ async function denied(actor: Actor, { id, name }: { id: string; name: string }, 
       Event.record(
         tx,
         actor,
-        { action: "security.ip_denied", target, workspaceId: id, outcome: "denied" },
+        { action: "security.ip_denied", target, workspaceId: id, outcome: "failure" },
         now,
       ),
     );
