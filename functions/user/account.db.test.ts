@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { fitting } from "@svc/core/account/export";
+import type { ofWorkspaces } from "@svc/core/account/footprint";
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
 import type { Schema } from "@svc/core/db/schema";
@@ -8,6 +10,7 @@ import { startBucket } from "@svc/local/testing/bucket";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { handler as purge } from "../jobs/purge-expired.ts";
 import { chrome, swiss } from "../testing/browsers.ts";
 import { mailServer } from "../testing/mails.ts";
 import { form, request } from "../testing/request.ts";
@@ -37,6 +40,34 @@ async function dump(): Promise<string> {
     SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`.execute(db());
   const rows = await Promise.all(tables.map(({ name }) => db().selectFrom(name).selectAll().execute()));
   return JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));
+}
+
+const projectOf = async ({ token }: Person): Promise<{ id: string }> => {
+  const budget = { type: "money", amount: "1000", period: "total" };
+  const body = { name: "Engine", currency: "EUR", hourlyRate: "80", billable: true, budget };
+  return (await request("POST /api/v1/projects", { token, body })).body;
+};
+const track = async ({ token }: Person, projectId: string) => {
+  const body = { projectId, startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z" };
+  return (await request("POST /api/v1/time-entries", { token, body })).body;
+};
+
+/** How many rows each table has of this workspace, whatever tables there are. */
+async function rowsIn(workspaceId: string): Promise<Record<string, number>> {
+  const { rows: tables } = await sql<{ name: keyof typeof ofWorkspaces }>`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'workspace_id' AND table_name <> 'api_tokens'`.execute(
+    db(),
+  );
+  const counts = tables.map(async ({ name }) => {
+    const rows = await db()
+      .selectFrom(name)
+      .select("workspace_id")
+      .where("workspace_id", "=", workspaceId)
+      .execute();
+    return [name, rows.length] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
 }
 
 describe("deleting an account", () => {
@@ -122,19 +153,89 @@ describe("deleting an account", () => {
     expect((await remove(ada)).status).toBe(204);
   });
 
-  test("closes the workspaces that nobody else is in", async () => {
-    const ada = await owner();
+  test("leaves the workspace its time, its totals and its audit log, with a deleted user in them", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const bob = await colleague(ada, "member", "Bob");
+    const project = await projectOf(ada);
+    await track(bob, project.id);
+    await request("POST /api/v1/time-entries/start", { token: bob.token, body: { projectId: project.id } });
+    Clock.advance(1800);
+    const entries = async () =>
+      (await request("GET /api/v1/time-entries", { token: ada.token })).body.data.map(
+        ({ user, updatedAt, endedAt, ...kept }: Record<string, unknown>) => kept,
+      );
+    const spent = async () =>
+      (await request("GET /api/v1/projects/{id}/budget", { token: ada.token, path: { id: project.id } })).body
+        .spent;
+    const before = [await entries(), await spent()];
+    expect(before[0]).toMatchObject([{ durationSeconds: 1800 }, { durationSeconds: 3600 }]);
+    await reauthenticated(bob);
+    expect((await remove(bob)).status).toBe(204);
+    expect([await entries(), await spent()]).toEqual(before);
+    Clock.advance(1800);
+    expect(await entries()).toEqual(before[0]);
+    const { data } = (await request("GET /api/v1/time-entries", { token: ada.token })).body;
+    const gone = { id: bob.id, name: "Deleted user", avatar: "" };
+    expect(data.map(({ user }: { user: object }) => user)).toEqual([gone, gone]);
+    const query = { actor: bob.id, include: "actor" };
+    const log = (await request("GET /api/v1/audit-logs", { token: ada.token, query })).body.data;
+    expect(log.map(({ action }: { action: string }) => action)).toEqual([
+      "member.left",
+      "time_entry.stopped",
+      "time_entry.started",
+      "time_entry.created",
+    ]);
+    for (const { actor, ip, userAgent } of log)
+      expect([actor.name, actor.email, actor.avatar, ip, userAgent]).toEqual([
+        "Deleted user",
+        null,
+        "",
+        null,
+        null,
+      ]);
+  });
+
+  test("closes the workspaces that nobody else is in, with all that is in them", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const bob = await colleague(ada);
+    const project = await projectOf(ada);
+    await track(ada, project.id);
+    await track(bob, project.id);
+    const { token } = ada;
+    const path = { id: ada.workspaceId };
+    await request("POST /workspaces/{id}/leave", { token: bob.token, path });
+    await request("PUT /api/v1/currencies/{code}/override", {
+      token,
+      path: { code: "USD" },
+      body: { rate: "1.1", reason: "Ours" },
+    });
+    await request("PUT /api/v1/security/ip-allowlist", { token, body: { enabled: false, entries: [] } });
+    const invited = { email: `${randomUUID()}@new.test`, role: "member" };
+    await request("POST /team/{id}/invitations", { token, path: { id: ada.teamId }, body: invited });
+    const warned = { project_id: project.id, period: "total", threshold: "75", warned_at: new Date() };
+    await db()
+      .insertInto("budget_warnings")
+      .values(warned)
+      .onConflict((already) => already.doNothing())
+      .execute();
+    expect(Object.values(await rowsIn(ada.workspaceId)).every((count) => count > 0)).toBe(true);
+
     await reauthenticated(ada);
     expect((await remove(ada)).status).toBe(204);
-    for (const table of ["workspaces", "teams"] as const) {
-      const column = table === "workspaces" ? "id" : "workspace_id";
-      const left = await db()
-        .selectFrom(table)
-        .select("id")
-        .where(sql.ref(column), "=", ada.workspaceId)
-        .execute();
-      expect(left).toEqual([]);
-    }
+    expect([...new Set(Object.values(await rowsIn(ada.workspaceId)))]).toEqual([0]);
+    const warnings = db().selectFrom("budget_warnings").select("period").where("project_id", "=", project.id);
+    expect(await warnings.execute()).toEqual([]);
+  });
+
+  test("goes on where it was interrupted, at the next purge", async () => {
+    const ada = await owner("Ada");
+    const project = await projectOf(ada);
+    const rows = await db().selectFrom("projects").selectAll().where("id", "=", project.id).execute();
+    await reauthenticated(ada);
+    await remove(ada);
+    await db().insertInto("projects").values(rows).execute();
+    expect((await purge()).ofDeletedPeople).toBeGreaterThan(0);
+    expect((await rowsIn(ada.workspaceId)).projects).toBe(0);
   });
 
   test("frees the address for a new account", async () => {
@@ -179,6 +280,64 @@ describe("deleting an account", () => {
 });
 
 describe("the export", () => {
+  test("holds a person's time wherever it is, and their own workspaces whole", async () => {
+    const [ada, boss] = [await owner("Ada"), await owner("Boss")];
+    await db()
+      .insertInto("memberships")
+      .values({
+        workspace_id: boss.workspaceId,
+        user_id: ada.id,
+        role: "member",
+        status: "suspended",
+        joined_at: new Date(),
+      })
+      .execute();
+    const [own, bosses] = [await projectOf(ada), await projectOf(boss)];
+    const mine = await track(ada, own.id);
+    await track(boss, bosses.id);
+    const there = { id: `tim_${randomUUID()}`, workspace_id: boss.workspaceId, project_id: bosses.id };
+    const entry = await db()
+      .selectFrom("time_entries")
+      .selectAll()
+      .where("id", "=", mine.id)
+      .executeTakeFirstOrThrow();
+    await db()
+      .insertInto("time_entries")
+      .values({ ...entry, tags: JSON.stringify(entry.tags), ...there })
+      .execute();
+    const { body } = await request("GET /user/export", { token: ada.token });
+    expect(body.complete).toBe(true);
+    const entries = body.timeEntries.map(({ id, workspaceId, amount }: Record<string, string>) => [
+      id,
+      workspaceId,
+      amount,
+    ]);
+    expect(entries.sort()).toEqual(
+      [
+        [mine.id, ada.workspaceId, "80.00"],
+        [there.id, boss.workspaceId, "80.00"],
+      ].sort(),
+    );
+    expect(body.memberships).toMatchObject([
+      { workspaceId: ada.workspaceId, role: "owner", status: "active" },
+      { workspaceId: boss.workspaceId, role: "member", status: "suspended" },
+    ]);
+    expect(body.ownWorkspaces).toMatchObject([
+      { id: ada.workspaceId, teams: [{ id: ada.teamId }], projects: [{ id: own.id, name: "Engine" }] },
+    ]);
+    const actions = body.events.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(expect.arrayContaining(["project.created", "time_entry.created"]));
+    expect(JSON.stringify(body)).not.toContain(boss.id);
+  });
+
+  test("stays below what an answer may weigh, and leaves out the oldest", () => {
+    const rows = ["aaaa", "bbbb", "cccc"];
+    expect(fitting(rows, { rows: 3, bytes: 21 })).toEqual(rows);
+    expect(fitting(rows, { rows: 3, bytes: 20 })).toEqual(["aaaa", "bbbb"]);
+    expect(fitting(rows, { rows: 2, bytes: 100 })).toEqual(["aaaa", "bbbb"]);
+    expect(fitting(rows, { rows: 3, bytes: 6 })).toEqual([]);
+  });
+
   test("holds everything that a deletion would touch, and no secret", async () => {
     const ada = await owner("Ada");
     await login(ada, "wrong");

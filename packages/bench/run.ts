@@ -1,6 +1,7 @@
 import "../core/testing/environment.ts"; // first: it silences the log before there is one
 import { availableParallelism, cpus } from "node:os";
 import { cursorDepth } from "./depth.ts";
+import { guard } from "./guard.ts";
 import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
 import { signing, signingCold } from "./signing.ts";
@@ -14,6 +15,7 @@ const suites: Record<string, () => Promise<string>> = {
   members: membersList,
   timing,
   depth: cursorDepth,
+  guard,
 };
 
 /** `npm run bench`, or `npm run bench -- signing images` for some of it. */

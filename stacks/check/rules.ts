@@ -117,6 +117,7 @@ const variablesOf: Record<Need, readonly string[]> = {
   encryption: ["ENCRYPTION_KEYS"],
   webauthn: [],
   mail: ["SMTP_URL", "MAIL_FROM"],
+  places: ["COUNTRY_FILE"],
   "avatars:read": storageVariables,
   "avatars:write": storageVariables,
   "avatars:sweep": storageVariables,

@@ -3,10 +3,12 @@ import { db } from "@svc/core/db/engine";
 import { withApp, wrongCode } from "@svc/core/testing/factors";
 import { colleague, type Home, owner, type Person, password, person } from "@svc/core/testing/people";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { RouteKey } from "../../routes.ts";
+import type { Handler } from "../../http/api.ts";
+import { load } from "../../load.ts";
+import { type RouteKey, routes } from "../../routes.ts";
 import { american, chrome, japanese, swiss, swissToo } from "../../testing/browsers.ts";
 import { mailServer } from "../../testing/mails.ts";
-import { type Ask, request } from "../../testing/request.ts";
+import { request } from "../../testing/request.ts";
 
 const mails = mailServer();
 const here = "192.0.2.10";
@@ -121,25 +123,30 @@ describe("the address list", () => {
   });
 });
 
+/** What concerns the caller and no workspace. */
+const about = /^\w+ \/(?:auth\/|user(?:$|\/)|api\/upload\/|workspaces$)/;
+const tokenRoutes: RouteKey[] = [];
+const guarded: RouteKey[] = [];
+for (const key of Object.keys(routes) as RouteKey[]) {
+  const { steps } = (await load<Handler>(routes[key].handler)).contract;
+  if (steps.some(({ needsToken }) => needsToken)) tokenRoutes.push(key);
+  if (steps.some(({ codes }) => codes?.forbidden?.includes("ip_not_allowed"))) guarded.push(key);
+}
+
 describe("once it is on", () => {
-  const calls: [RouteKey, (home: Person & Home) => Ask][] = [
-    ["GET /team", () => ({})],
-    ["POST /team", () => ({ body: { name: "" } })],
-    ["GET /team/{id}", ({ teamId }) => ({ path: { id: teamId } })],
-    ["GET /team/{id}/members", ({ teamId }) => ({ path: { id: teamId } })],
-    ["PATCH /team/{id}", ({ teamId }) => ({ path: { id: teamId }, body: { name: "" } })],
-    ["GET /team/{id}/invitations", ({ teamId }) => ({ path: { id: teamId } })],
-    ["POST /workspaces/{id}/leave", ({ workspaceId }) => ({ path: { id: workspaceId } })],
-    ["POST /workspaces/{id}/transfer", ({ workspaceId }) => ({ path: { id: workspaceId }, body: {} })],
-    ["GET /api/v1/security/ip-allowlist", () => ({})],
-    ["GET /api/v1/security/login-map", () => ({})],
-  ];
-  test.each(calls)("%s from elsewhere is 403, and from inside it is not", async (route, ask) => {
+  test("every route that is not about the caller alone is guarded", () => {
+    expect(guarded).toEqual(expect.arrayContaining(["GET /team", "GET /api/v1/audit-logs"]));
+    expect(tokenRoutes.filter((route) => !guarded.includes(route) && !about.test(route))).toEqual([]);
+  });
+
+  test.each(guarded)("%s from elsewhere is 403, and from inside it is not", async (route) => {
     const ada = await owner("Ada", "ENTERPRISE");
     await put(ada.token, enabled);
-    const out = await request(route, { ...ask(ada), token: ada.token, ip: elsewhere });
+    const id = route.includes("/workspaces/") ? ada.workspaceId : route.includes("/team/") ? ada.teamId : "x";
+    const ask = { token: ada.token, path: { id, code: "USD", userId: "x", invitationId: "x" }, body: [] };
+    const out = await request(route, { ...ask, ip: elsewhere });
     expect([out.status, out.body.code]).toEqual([403, "ip_not_allowed"]);
-    const inside = await request(route, { ...ask(ada), token: ada.token, ip: `::ffff:${here}` });
+    const inside = await request(route, { ...ask, ip: `::ffff:${here}` });
     expect(inside.body?.code).not.toBe("ip_not_allowed");
   });
 
@@ -195,13 +202,31 @@ describe("once it is on", () => {
     expect((await request("GET /auth/me", { token: ada.token, ip: elsewhere })).status).toBe(200);
   });
 
-  test("it costs no round trip to the database: session, admission, list", async () => {
-    const ada = await owner("Ada", "ENTERPRISE");
-    await put(ada.token, enabled);
-    const statements = await statementsOf(() => request("GET /team", { token: ada.token, ip: here }));
-    expect(statements).toHaveLength(3);
-    expect(statements[1]).toContain('"ip_allowlists"');
-  });
+  test.each([
+    ["a person", ({ token }: Person) => token, "sessions"],
+    ["a program", apiToken, "api_tokens"],
+  ])(
+    "%s costs one round trip to the database, the workspace one, and its list none",
+    async (_, as, table) => {
+      const ada = await owner("Ada", "ENTERPRISE");
+      await put(ada.token, enabled);
+      const token = await as(ada);
+      const list = () => request("GET /team", { token, ip: here });
+      await list(); // writes down that the token is in use
+      const statements = await statementsOf(list);
+      expect(statements).toHaveLength(3);
+      expect(statements[0]).toContain(`from "${table}"`);
+      expect(statements[1]).toContain('from "memberships"');
+      expect(statements[1]).toContain('"ip_allowlists"');
+      expect(statements[2]).toContain('from "teams"');
+      const own = await statementsOf(() => request("GET /user/security", { token: ada.token, ip: here }));
+      expect(own).toHaveLength(2);
+    },
+  );
+  async function apiToken({ token, workspaceId }: Person & Home): Promise<string> {
+    const body = { name: "CI", scopes: ["read"], workspaceId };
+    return (await request("POST /user/tokens", { token, body })).body.token;
+  }
 
   test("it holds nobody any more who has left the plan", async () => {
     const ada = await owner("Ada", "ENTERPRISE");

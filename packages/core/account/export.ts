@@ -10,11 +10,20 @@ import * as Factors from "../security/factors.ts";
 import * as LoginHistory from "../security/login-history.ts";
 import * as SessionList from "../security/session-list.ts";
 import * as Settings from "../security/settings.ts";
+import * as TimeEntry from "../time/time-entry.ts";
+import { Role } from "../workspace/workspace.ts";
+import { OwnWorkspace, ownWorkspaces } from "./own-workspaces.ts";
 import * as Profile from "./profile.ts";
 
-/** A Lambda answer holds 6 MB: of what can grow without end the newest, and `complete` says whether that is all. */
-export const maxEvents = 5000;
-const maxLogins = 5000;
+/**
+ * A Lambda answer holds 6 MB: of what can grow without end there are the newest, so many rows and bytes at most, and
+ * `complete` says whether that is all.
+ */
+export const most = {
+  timeEntries: { rows: 10_000, bytes: 2_400_000 },
+  loginHistory: { rows: 5_000, bytes: 800_000 },
+  events: { rows: 5_000, bytes: 1_200_000 },
+} as const;
 
 const RecordedEvent = z.object({
   id: z.string(),
@@ -28,6 +37,7 @@ const RecordedEvent = z.object({
   userAgent: z.nullable(z.string()),
   changes: z.record(z.string(), z.unknown()),
 });
+type RecordedEvent = z.infer<typeof RecordedEvent>;
 
 /** Everything about the caller. Passwords, tokens and codes are in it in no form. */
 export const Export = z.object({
@@ -39,9 +49,16 @@ export const Export = z.object({
   sessions: z.array(SessionList.View),
   devices: z.array(DeviceList.View),
   apiTokens: z.array(ApiToken.View),
+  memberships: z.array(
+    z.object({ workspaceId: z.string(), role: Role, status: z.string(), joinedAt: z.iso.datetime() }),
+  ),
   invitations: z.array(
     z.object({ workspaceId: z.string(), teamId: z.string(), role: z.string(), createdAt: z.iso.datetime() }),
   ),
+  /** Those that nobody else is in. */
+  ownWorkspaces: z.array(OwnWorkspace),
+  /** The caller's own, and everybody's in the caller's own workspaces. */
+  timeEntries: z.array(z.extend(TimeEntry.Entry, { workspaceId: z.string() })),
   loginHistory: z.array(LoginHistory.View),
   events: z.array(RecordedEvent),
 });
@@ -49,35 +66,80 @@ export type Export = z.infer<typeof Export>;
 
 /** All that the deletion of the account would touch, as one document; that it was asked for is itself recorded. */
 export async function exported(actor: Actor, now: Date = Clock.now()): Promise<Export> {
-  const [profile, security, secondFactors, sessions, devices, apiTokens, invitations, logins, events] =
+  const { userId } = actor;
+  const [own, profile, security, secondFactors, sessions, devices, apiTokens, memberships, invitations] =
     await Promise.all([
+      ownWorkspaces(userId),
       Profile.profile(actor),
       Settings.get(actor),
-      Factors.overview(actor.userId),
+      Factors.overview(userId),
       SessionList.list(actor, now),
       DeviceList.list(actor),
       ApiToken.list(actor),
-      invitationsOf(actor.userId),
-      LoginHistory.list(actor, { limit: maxLogins }),
-      eventsOf(actor.userId),
+      membershipsOf(userId),
+      invitationsOf(userId),
     ]);
+  const ownIds = own.map(({ id }) => id);
+  const [entries, logins, events] = await Promise.all([
+    entriesOf(userId, ownIds, now),
+    LoginHistory.list(actor, { limit: most.loginHistory.rows }),
+    eventsOf(userId, ownIds),
+  ]);
+  const timeEntries = fitting(entries, most.timeEntries);
+  const loginHistory = fitting(logins.data, most.loginHistory);
+  const newest = fitting(events, most.events);
   await transaction((tx) => {
-    const target = { type: "user", id: actor.userId, name: profile.name } as const;
+    const target = { type: "user", id: userId, name: profile.name } as const;
     return Event.record(tx, actor, { action: "user.exported", target }, now);
   });
   return {
     exportedAt: now.toISOString(),
-    complete: logins.meta.nextCursor === null && events.length <= maxEvents,
+    complete:
+      timeEntries.length === entries.length &&
+      logins.meta.nextCursor === null &&
+      loginHistory.length === logins.data.length &&
+      newest.length === events.length,
     profile,
     security,
     secondFactors,
     sessions,
     devices,
     apiTokens,
+    memberships,
     invitations,
-    loginHistory: logins.data,
-    events: events.slice(0, maxEvents),
+    ownWorkspaces: own,
+    timeEntries,
+    loginHistory,
+    events: newest,
   };
+}
+
+/** The first rows, as many as fit. */
+export function fitting<Row>(
+  rows: readonly Row[],
+  { rows: count, bytes }: { rows: number; bytes: number },
+): Row[] {
+  let left = bytes;
+  const end = rows.findIndex((row, at) => {
+    left -= Buffer.byteLength(JSON.stringify(row)) + 1;
+    return at === count || left < 0;
+  });
+  return end === -1 ? [...rows] : rows.slice(0, end);
+}
+
+async function membershipsOf(userId: string): Promise<Export["memberships"]> {
+  const rows = await db()
+    .selectFrom("memberships")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .orderBy("joined_at")
+    .execute();
+  return rows.map((row) => ({
+    workspaceId: row.workspace_id,
+    role: row.role as Role,
+    status: row.status,
+    joinedAt: row.joined_at.toISOString(),
+  }));
 }
 
 async function invitationsOf(userId: string): Promise<Export["invitations"]> {
@@ -95,22 +157,47 @@ async function invitationsOf(userId: string): Promise<Export["invitations"]> {
   }));
 }
 
-/** What the person did and what was done to them. Two reads, each along an index of its own. */
-async function eventsOf(userId: string): Promise<Export["events"]> {
+/** The latest, one more than are shown: each read along an index of its own. */
+async function entriesOf(
+  userId: string,
+  ownIds: readonly string[],
+  now: Date,
+): Promise<Export["timeEntries"]> {
+  const latest = () =>
+    db()
+      .selectFrom("time_entries")
+      .selectAll()
+      .orderBy("started_at", "desc")
+      .orderBy("id", "desc")
+      .limit(most.timeEntries.rows + 1);
+  const found = await Promise.all([
+    latest().where("user_id", "=", userId).execute(),
+    ...ownIds.map((id) => latest().where("workspace_id", "=", id).execute()),
+  ]);
+  const all = new Map(found.flat().map((row) => [row.id, row]));
+  return [...all.values()]
+    .sort((a, b) => b.started_at.getTime() - a.started_at.getTime() || (a.id < b.id ? 1 : -1))
+    .slice(0, most.timeEntries.rows + 1)
+    .map((row) => ({ ...TimeEntry.entry(row, now), workspaceId: row.workspace_id }));
+}
+
+/** What the person did, what was done to them, and what happened in their own workspaces: each along an index of its own. */
+async function eventsOf(userId: string, ownIds: readonly string[]): Promise<RecordedEvent[]> {
   const newest = () =>
     db()
       .selectFrom("events")
       .selectAll()
       .orderBy("id", "desc")
-      .limit(maxEvents + 1);
-  const [by, about] = await Promise.all([
+      .limit(most.events.rows + 1);
+  const [by, about, ...inside] = await Promise.all([
     newest().where("actor_id", "=", userId).execute(),
     newest().where("target_id", "=", userId).execute(),
+    ...ownIds.map((id) => newest().where("workspace_id", "=", id).execute()),
   ]);
-  const all = new Map([...by, ...about].map((row) => [row.id, row]));
+  const all = new Map([by, about, ...inside].flat().map((row) => [row.id, row]));
   return [...all.values()]
     .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, maxEvents + 1)
+    .slice(0, most.events.rows + 1)
     .map((row) => ({
       id: row.id,
       at: row.at.toISOString(),

@@ -9,13 +9,14 @@ import * as Factors from "../security/factors.ts";
 import * as LockOut from "../security/lock-out.ts";
 import * as Password from "../security/password.ts";
 import { forget } from "../workspace/membership.ts";
+import { ofPeople, ofWorkspaces, tables } from "./footprint.ts";
 import * as Reauthentication from "./reauthentication.ts";
 import { formerName, scrub } from "./scrub.ts";
 
 /**
- * Delete the caller's account: the picture, all sessions, devices, tokens, memberships and personal fields. The row stays
- * without a name, so that what the person did keeps its place in the workspaces' reports. Workspaces that nobody else is
- * in go too. Throws 403 `reauthentication_required`, 409 `sole_owner` while the caller owns a workspace with other members,
+ * Delete the caller's account: the picture, all sessions, devices, factors, tokens, memberships and personal fields. The
+ * row stays without a name, so that what the person did keeps its place in the workspaces' reports; a running timer is
+ * stopped. Workspaces that nobody else is in go too, with all that is in them. Throws 403 `reauthentication_required`, 409 `sole_owner` while the caller owns a workspace with other members,
  * and 502 `storage_unavailable`, after which the account is as it was.
  */
 export async function remove(actor: Actor, now: Date = Clock.now()): Promise<void> {
@@ -35,14 +36,14 @@ async function erase(tx: Tx, actor: Actor, now: Date): Promise<void> {
     .select(["email_key", "name"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
+  const target = { type: "user", id: userId, name: formerName } as const;
+  const by = { ...actor, ip: "", userAgent: "" };
   for (const { workspaceId, role } of await seats(tx, userId)) {
-    const target = { type: "user", id: userId, name: formerName } as const;
-    const by = { ...actor, ip: "", userAgent: "" };
-    if (role !== "owner") await Event.record(tx, by, { action: "member.left", target, workspaceId }, now);
-    await forget(tx, workspaceId, userId);
-    if (role === "owner") await close(tx, workspaceId);
+    await forget(tx, by, workspaceId, now);
+    if (role === "owner") await close(tx, by, workspaceId, now);
+    else await Event.record(tx, by, { action: "member.left", target, workspaceId }, now);
   }
-  for (const table of ["memberships", "sessions", "devices", "api_tokens", "idempotent_calls"] as const)
+  for (const table of tables(ofPeople, "at once"))
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
   await Factors.forget(tx, userId);
   await forgetInvitations(tx, userId, user.email_key);
@@ -66,8 +67,7 @@ async function erase(tx: Tx, actor: Actor, now: Date): Promise<void> {
     })
     .where("id", "=", userId)
     .execute();
-  const target = { type: "user", id: userId, name: formerName } as const;
-  await Event.record(tx, { ...actor, ip: "", userAgent: "" }, { action: "user.deleted", target }, now);
+  await Event.record(tx, by, { action: "user.deleted", target }, now);
 }
 
 async function refuseOwner(reader: Pick<Tx, "selectFrom">, userId: string): Promise<void> {
@@ -119,9 +119,11 @@ async function seats(tx: Tx, userId: string): Promise<{ workspaceId: string; rol
     .execute();
 }
 
-/** A workspace without anybody in it: nobody can ever come in again. */
-async function close(tx: Tx, workspaceId: string): Promise<void> {
-  for (const table of ["teams", "ip_allowlists", "invitations", "memberships"] as const)
+/** A workspace without anybody in it: nobody can ever come in again. The event says to `scrub` what is left to do. */
+async function close(tx: Tx, by: Actor, workspaceId: string, now: Date): Promise<void> {
+  for (const table of tables(ofWorkspaces, "at once"))
     await tx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
   await tx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
+  const target = { type: "workspace", id: workspaceId, name: "" } as const;
+  await Event.record(tx, by, { action: "workspace.closed", target }, now);
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import * as Clock from "../clock/clock.ts";
 import { db, type Tx } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
+import { ofWorkspaces, tables } from "./footprint.ts";
 
 /** Who once was somebody, in lists and reports. */
 export const formerName = "Deleted user";
@@ -9,16 +10,18 @@ export const formerName = "Deleted user";
 /** What is scrubbed at once: Aurora DSQL writes about 3,000 rows in a transaction. */
 const batchSize = 500;
 
+/** Each has its warnings, one a month and threshold at most. */
+const fewProjects = 20;
+
 /**
- * What is left of a deleted person in logs: the history of logins goes, entries of the audit log keep what was done and
- * lose who it was. In batches, since there may be many; what a crash leaves over, the next run takes. Answers how many rows
- * it went over.
+ * What is left of a deleted person: the history of logins goes, entries of the audit log keep what was done and lose who
+ * it was, and workspaces that closed with the account lose everything. In batches, since there may be many; what a crash
+ * leaves over, the next run takes. Answers how many rows it went over.
  */
 export async function scrub(userId: string): Promise<number> {
   let scrubbed = 0;
-  for (const step of [logins, ownEvents, ownThings, eventsAbout]) {
-    for (let rows = batchSize; rows === batchSize; scrubbed += rows)
-      rows = await transaction((tx) => step(tx, userId));
+  for (const step of [contents, logins, ownEvents, ownThings, eventsAbout]) {
+    for (let rows = batchSize; rows > 0; scrubbed += rows) rows = await transaction((tx) => step(tx, userId));
   }
   return scrubbed;
 }
@@ -33,6 +36,32 @@ export async function finish(now: Date = Clock.now()): Promise<number> {
   let scrubbed = 0;
   for (const { id } of people) scrubbed += await scrub(id);
   return scrubbed;
+}
+
+/** What was in the workspaces that closed with the account. */
+async function contents(tx: Tx, userId: string): Promise<number> {
+  const closed = await tx
+    .selectFrom("events")
+    .select("target_id")
+    .where("actor_id", "=", userId)
+    .where("action", "=", "workspace.closed")
+    .execute();
+  for (const { target_id: workspaceId } of closed)
+    for (const table of tables(ofWorkspaces, "batches")) {
+      const rows = await tx
+        .selectFrom(table)
+        .select("id")
+        .where("workspace_id", "=", workspaceId)
+        .limit(table === "projects" ? fewProjects : batchSize)
+        .execute();
+      if (rows.length === 0) continue;
+      const ids = rows.map(({ id }) => id);
+      if (table === "projects")
+        await tx.deleteFrom("budget_warnings").where("project_id", "in", ids).execute();
+      await tx.deleteFrom(table).where("id", "in", ids).execute();
+      return rows.length;
+    }
+  return 0;
 }
 
 async function logins(tx: Tx, userId: string): Promise<number> {

@@ -501,4 +501,8 @@ export const migrations: readonly Migration[] = [
     id: "0110-events-target",
     sql: "CREATE INDEX IF NOT EXISTS events_target ON events (workspace_id, target_id, id)",
   },
+  {
+    id: "0119-time-entries-person",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_person ON time_entries (user_id, started_at, id)",
+  },
 ];

@@ -342,6 +342,11 @@ export type RateOverrides = {
 
 export type Migrations = { id: string; applied_at: Timestamp };
 
+/** The tables that have this column. */
+export type Having<Column extends string> = {
+  [Table in keyof Schema]: Column extends keyof Schema[Table] ? Table : never;
+}[keyof Schema];
+
 export type Schema = {
   users: Users;
   registrations: Registrations;

@@ -33,6 +33,7 @@ export type Action =
   | "security.ip_allowlist_changed"
   | "security.emergency_bypass"
   | "workspace.transferred"
+  | "workspace.closed"
   | "workspace.created"
   | "workspace.updated"
   | "workspace.plan_changed"

@@ -39,11 +39,24 @@ export function includes(networks: readonly string[], address: string): boolean 
   const ip = plain(address);
   if (isIP(ip) === 0) return false;
   const family = isIPv4(ip) ? "ipv4" : "ipv6";
-  const list = new BlockList();
-  for (const network of networks) {
-    const parsed = parse(network);
-    // Only of its own family: to node, ::/1 holds every IPv4 address too, as an IPv4-mapped one.
-    if (parsed?.family === family) list.addSubnet(parsed.address, parsed.prefix, family);
-  }
-  return list.check(ip, family);
+  return blocks(networks)[family].check(ip, family);
+}
+
+type Blocks = Record<Network["family"], BlockList>;
+
+/** Lists by all that is in them, since each call reads its list anew and building one takes longer than asking it. */
+const built = new Map<string, Blocks>();
+const maxBuilt = 100;
+
+/** One for each family: to node, ::/1 holds every IPv4 address too, as an IPv4-mapped one. */
+function blocks(networks: readonly string[]): Blocks {
+  const key = networks.join("\n");
+  const known = built.get(key);
+  if (known) return known;
+  const fresh = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const { address, prefix, family } of networks.flatMap((network) => parse(network) ?? []))
+    fresh[family].addSubnet(address, prefix, family);
+  if (built.size >= maxBuilt) built.clear();
+  built.set(key, fresh);
+  return fresh;
 }

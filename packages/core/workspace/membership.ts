@@ -6,12 +6,13 @@ import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { pattern } from "../id.ts";
+import * as Timer from "../time/timer.ts";
 import type { Seat, View } from "./workspace.ts";
 
 export const Transfer = z.object({ userId: z.string().check(z.regex(pattern)) });
 export type Transfer = z.infer<typeof Transfer>;
 
-/** Go, and out of all teams there. What the person did stays. Throws 409 `sole_owner` for the owner. */
+/** Go, and out of all teams there. What the person did stays, and a running timer is stopped. Throws 409 `sole_owner` for the owner. */
 export async function leave(actor: Actor, { workspaceId }: Seat, now: Date = Clock.now()): Promise<void> {
   await transaction(async (tx) => {
     const gone = await tx
@@ -27,7 +28,7 @@ export async function leave(actor: Actor, { workspaceId }: Seat, now: Date = Clo
         "sole_owner",
         "A workspace has an owner: hand it over to somebody, then leave.",
       );
-    await forget(tx, workspaceId, actor.userId);
+    await forget(tx, actor, workspaceId, now);
     const { name } = await person(tx, actor.userId);
     const target = { type: "user", id: actor.userId, name } as const;
     await Event.record(tx, actor, { action: "member.left", target, workspaceId }, now);
@@ -86,8 +87,10 @@ export async function transfer(
   });
 }
 
-/** What somebody has in a workspace besides the membership: places in its teams, and tokens for it. */
-export async function forget(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+/** What somebody has in a workspace besides the membership: a running timer, places in its teams, and tokens for it. */
+export async function forget(tx: Tx, actor: Actor, workspaceId: string, now: Date): Promise<void> {
+  const { userId } = actor;
+  await Timer.halt(tx, actor, workspaceId, now);
   await tx
     .deleteFrom("team_members")
     .where("user_id", "=", userId)
