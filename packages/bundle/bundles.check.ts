@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Need } from "@svc/core/config/config";
@@ -117,6 +117,15 @@ describe("what a bundle carries", () => {
     expect(built.map(({ name }) => name).sort()).toEqual([...new Set(handlers)].sort());
   });
 
+  test("the country file travels with those that place an address, and with no other", async () => {
+    const carrying = await Promise.all(
+      built.map(async ({ dir, name }) => ((await readdir(dir)).includes(deployedName) ? [name] : [])),
+    );
+    const placing = built.filter(({ needs }) => needs.includes("places")).map(({ name }) => name);
+    expect(carrying.flat().sort()).toEqual(placing.sort());
+    expect(placing).toContain("auth-login");
+  });
+
   test("a handler that is not there fails the build", async () => {
     const missing = { ...unit("health"), name: "no-such", handler: "no/such" };
     await expect(bundle([missing], join(tmpdir(), "svc-no-such"))).rejects.toThrow(/functions\/no\/such/);
@@ -138,6 +147,11 @@ describe("what a bundle carries", () => {
     ["the embedded database", { inputs: ["node_modules/@electric-sql/pglite/dist/index.js"] }, /pglite/],
     ["a development dependency", { inputs: ["node_modules/vitest/dist/index.js"] }, /vitest/],
     ["the S3 client without need", { inputs: ["node_modules/@aws-sdk/client-s3/x.js"] }, /client-s3/],
+    [
+      "the reader of the country file without need",
+      { inputs: ["node_modules/mmdb-lib/lib/index.js"] },
+      /mmdb-lib/,
+    ],
     ["sharp, unsaid", { externals: ["sharp"] }, /does not say so/],
     ["sharp, said and unused", { sharp: true }, /never imports/],
     ["a bundle that grew too large", { bytes: 1024 * (budgetKiB + 1) }, /are allowed/],
@@ -158,6 +172,7 @@ describe("a missing variable stops the start by its name", () => {
     ["tokens", "TOKEN_KEYS"],
     ["encryption", "ENCRYPTION_KEYS"],
     ["mail", "SMTP_URL"],
+    ["places", "COUNTRY_FILE"],
     ["avatars:read", "STORAGE_ACCESS_KEY_ID"],
     ["avatars:write", "STORAGE_ACCESS_KEY_ID"],
     ["avatars:sweep", "STORAGE_ACCESS_KEY_ID"],

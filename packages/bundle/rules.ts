@@ -9,6 +9,7 @@ export const budgetKiB = 450;
 const worth: Record<string, { needs: readonly Need[]; extraKiB: number }> = {
   "@aws-sdk/client-s3": { needs: ["avatars:write", "avatars:sweep", "files:write"], extraKiB: 600 },
   "@simplewebauthn/server": { needs: ["webauthn"], extraKiB: 500 },
+  "mmdb-lib": { needs: ["places"], extraKiB: 20 },
   nodemailer: { needs: ["mail"], extraKiB: 280 },
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as UserAgent from "../security/user-agent.ts";
-import { label, nowhere, of } from "./place.ts";
+import { label } from "./label.ts";
+import { nowhere, of } from "./place.ts";
 
 test.each([
   ["8.8.8.8", "US"],

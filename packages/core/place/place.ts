@@ -22,12 +22,6 @@ export async function of({ ip, viewer }: { ip: string; viewer?: Place }): Promis
   return country ? { country, city: "", ...centre(country) } : nowhere;
 }
 
-/** The name of a place for people: `Zürich, Switzerland`. */
-export function label({ country, city }: Pick<Place, "country" | "city">): string {
-  const name = country ? (new Intl.DisplayNames("en", { type: "region" }).of(country) ?? country) : "";
-  return [city, name].filter(Boolean).join(", ") || "an unknown place";
-}
-
 function centre(country: string): Pick<Place, "latitude" | "longitude"> {
   const [latitude = null, longitude = null] = centres[country] ?? [];
   return { latitude, longitude };

@@ -6,7 +6,8 @@ import * as Event from "../event/event.ts";
 import { log } from "../log/log.ts";
 import * as Letter from "../mail/letter.ts";
 import * as Mail from "../mail/mail.ts";
-import * as Place from "../place/place.ts";
+import { label } from "../place/label.ts";
+import type { Place } from "../place/place.ts";
 import * as Device from "./device.ts";
 import * as LoginHistory from "./login-history.ts";
 import * as Suspicion from "./suspicion.ts";
@@ -15,7 +16,7 @@ export type Arriving = {
   user: { id: string; name: string };
   device: Device.Presented;
   origin: Origin;
-  place: Place.Place;
+  place: Place;
   method: LoginHistory.Method;
 };
 
@@ -100,7 +101,7 @@ async function tell(
   if (workspaces.length === 0) await Event.record(tx, by, recorded, now);
 }
 
-type Facts = { at: Date; ip: string; place: Place.Place; device: string };
+type Facts = { at: Date; ip: string; place: Place; device: string };
 
 function newDeviceLetter(to: string, facts: Facts): Mail.Letter {
   return Letter.compose({
@@ -130,5 +131,5 @@ function suspiciousLetter(to: string, facts: Facts, { reasons }: Suspicion.Verdi
 }
 
 function described({ at, ip, place, device }: Facts): string[] {
-  return circumstances(at, ip, device, Place.label(place));
+  return circumstances(at, ip, device, label(place));
 }

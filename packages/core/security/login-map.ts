@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as Clock from "../clock/clock.ts";
 import { db } from "../db/engine.ts";
-import * as Place from "../place/place.ts";
+import { label } from "../place/label.ts";
 import type { Seat } from "../workspace/workspace.ts";
 
 /** How far back the map looks. */
@@ -58,7 +58,7 @@ export async function map({ workspaceId }: Seat, now: Date = Clock.now()): Promi
     properties: {
       country: country || null,
       city: city || null,
-      label: Place.label({ country, city }),
+      label: label({ country, city }),
       count: Number(count),
       suspiciousCount: Number(suspicious),
       lastAt: last.toISOString(),
