@@ -7,14 +7,19 @@ import { authenticator, type Ceremony } from "@svc/core/testing/authenticator";
 import { app, withApp, wrongCode } from "@svc/core/testing/factors";
 import { type Person, password, person } from "@svc/core/testing/people";
 import { sql } from "kysely";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler as purge } from "../jobs/purge-expired.ts";
 import type { RouteKey } from "../routes.ts";
 import { mailServer } from "../testing/mails.ts";
 import { request } from "../testing/request.ts";
 
 const mails = mailServer();
-afterEach(() => Clock.reset());
+// Time stands still but for Clock.advance, so that no code goes stale while a test is at work.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => {
+  vi.useRealTimers();
+  Clock.reset();
+});
 
 /** A client address of its own, so that no test uses up another's calls. */
 const ip = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join(".")}`;
