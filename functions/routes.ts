@@ -51,6 +51,37 @@ export const routes = {
   },
   "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", needs: ["database", "tokens"] },
 
+  "GET /api/v1/webhooks": { handler: "v1/webhooks/list", needs: ["database", "tokens", "encryption"] },
+  "POST /api/v1/webhooks": { handler: "v1/webhooks/create", needs: ["database", "tokens", "encryption"] },
+  "GET /api/v1/webhooks/events": { handler: "v1/webhooks/events", needs: ["database", "tokens"] },
+  "GET /api/v1/webhooks/{id}": { handler: "v1/webhooks/get", needs: ["database", "tokens", "encryption"] },
+  "PATCH /api/v1/webhooks/{id}": {
+    handler: "v1/webhooks/update",
+    needs: ["database", "tokens", "encryption"],
+  },
+  "DELETE /api/v1/webhooks/{id}": { handler: "v1/webhooks/remove", needs: ["database", "tokens"] },
+  "POST /api/v1/webhooks/{id}/rotate-secret": {
+    handler: "v1/webhooks/rotate-secret",
+    needs: ["database", "tokens", "encryption"],
+  },
+  "POST /api/v1/webhooks/{id}/test": { handler: "v1/webhooks/test", needs: ["database", "tokens", "queue"] },
+  "POST /api/v1/webhooks/{id}/recover": {
+    handler: "v1/webhooks/recover",
+    needs: ["database", "tokens", "queue"],
+  },
+  "GET /api/v1/webhooks/{id}/deliveries": {
+    handler: "v1/webhooks/deliveries/list",
+    needs: ["database", "tokens"],
+  },
+  "GET /api/v1/webhooks/{id}/deliveries/{deliveryId}": {
+    handler: "v1/webhooks/deliveries/get",
+    needs: ["database", "tokens"],
+  },
+  "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry": {
+    handler: "v1/webhooks/deliveries/retry",
+    needs: ["database", "tokens", "queue"],
+  },
+
   // Whatever no line above answers: 404, 405 with Allow, and the browser's preflight.
   $default: { handler: "fallback", needs: [] },
 } as const satisfies Record<string, Route>;

@@ -21,9 +21,14 @@ export function created(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location } };
 }
 
-/** 202: taken on, nothing to show. */
-export function accepted(): Reply {
-  return { status: 202, body: {} };
+/** An answer that no cache may keep. */
+export function unkept(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, "cache-control": "no-store" } };
+}
+
+/** 202: taken on, with what can be shown of it now. */
+export function accepted(body: unknown = {}): Reply {
+  return { status: 202, body };
 }
 
 /** 204. */

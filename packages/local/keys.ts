@@ -7,6 +7,8 @@ import * as z from "zod/mini";
 const Keys = z.object({
   /** TOKEN_KEYS */
   tokenKeys: z.string(),
+  /** ENCRYPTION_KEYS */
+  encryptionKeys: z.string(),
   storage: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
   /** The bucket's address is part of every signed URL, so a restart takes the same port again when it can. */
   bucketPort: z.number(),
@@ -27,6 +29,7 @@ export async function openKeys(directory: string): Promise<Keys> {
   if (text !== undefined) return parsed(text, path);
   const keys: Keys = {
     tokenKeys: `local:${randomBytes(32).toString("base64url")}`,
+    encryptionKeys: `local:${randomBytes(32).toString("base64url")}`,
     storage: {
       accessKeyId: `LOCAL${randomBytes(8).toString("hex").toUpperCase()}`,
       secretAccessKey: randomBytes(30).toString("base64url"),

@@ -5,12 +5,14 @@ export type Env = Record<string, string | undefined>;
 export type Need =
   | "database"
   | "tokens"
+  | "encryption"
   | "avatars:read"
   | "avatars:write"
   | "avatars:sweep"
   | "files:read"
   | "files:write"
-  | "mail";
+  | "mail"
+  | "queue";
 
 /** How to reach the object store with the key of one need. */
 export type Storage = {
@@ -28,9 +30,14 @@ export type Storage = {
 
 export type TokenKey = { id: string; secret: Uint8Array };
 
+/** 256 bits for AES-256-GCM. */
+export type EncryptionKey = { id: string; secret: Uint8Array };
+
 export type Database = { kind: "postgres"; url: string } | { kind: "dsql"; endpoint: string; admin: boolean };
 
 export type Mail = { from: string; smtpUrl: string };
+
+export type Queue = { url: string };
 
 export type RateLimit = { limit: number; windowSeconds: number };
 
@@ -38,6 +45,7 @@ export type RateLimit = { limit: number; windowSeconds: number };
 export const rateLimits = {
   login: { limit: 30, windowSeconds: 60 },
   upload: { limit: 60, windowSeconds: 60 },
+  testEvents: { limit: 10, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;
@@ -119,6 +127,19 @@ export function tokenKeys(env: Env = process.env): TokenKey[] {
     });
 }
 
+/** `id:base64url-secret[,id:secret…]` of 32 bytes each: the first key encrypts, all of them decrypt, so that keys can rotate. */
+export function encryptionKeys(env: Env = process.env): EncryptionKey[] {
+  return required(env, "ENCRYPTION_KEYS")
+    .split(",")
+    .map((entry) => {
+      const [id, encoded, ...rest] = entry.trim().split(":");
+      const secret = Buffer.from(encoded ?? "", "base64url");
+      if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || secret.length !== 32)
+        malformed("ENCRYPTION_KEYS", "a list of id:secret with base64url secrets of 32 bytes");
+      return { id, secret };
+    });
+}
+
 /** The address of the web client: links in mails begin with it, and its origin is the one the browser may call from. */
 export function appUrl(env: Env = process.env): string {
   return origin("APP_URL", required(env, "APP_URL"));
@@ -137,6 +158,22 @@ export function mail(env: Env = process.env): Mail {
   return { from: required(env, "MAIL_FROM"), smtpUrl };
 }
 
+/** The queue that wakes the deliverer of webhooks. */
+export function queue(env: Env = process.env): Queue {
+  const url = required(env, "QUEUE_URL");
+  if (!URL.canParse(url) || !url.startsWith("https://"))
+    malformed("QUEUE_URL", "the https address of a queue");
+  return { url };
+}
+
+/**
+ * Whether webhooks may go to `http://127.0.0.1` and `http://localhost`, for receivers under development. Only ever set where
+ * everything runs on one machine.
+ */
+export function loopbackWebhooks(env: Env = process.env): boolean {
+  return flag(env, "SVC_ALLOW_LOOPBACK_WEBHOOKS");
+}
+
 /** `login=30/60,upload=60/60`, each a number of calls per seconds; `off` switches all of them off, for load tests. */
 export function rateLimit(name: RateLimitName, env: Env = process.env): RateLimit | undefined {
   const value = env.RATE_LIMITS;
@@ -153,12 +190,14 @@ export function rateLimit(name: RateLimitName, env: Env = process.env): RateLimi
 const parsers: Record<Need, (env: Env) => unknown> = {
   database,
   tokens: tokenKeys,
+  encryption: encryptionKeys,
   "avatars:read": storage,
   "avatars:write": storage,
   "avatars:sweep": storage,
   "files:read": storage,
   "files:write": storage,
   mail,
+  queue,
 };
 
 /** Stops a start whose configuration lacks or garbles what these needs call for: an error with the name, never the value. */

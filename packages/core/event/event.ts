@@ -2,6 +2,8 @@ import type { Actor, Origin } from "../account/actor.ts";
 import * as Clock from "../clock/clock.ts";
 import type { Tx } from "../db/engine.ts";
 import { newId } from "../id.ts";
+import { isOutward, type Outward } from "../webhook/catalog.ts";
+import { fanOut } from "../webhook/dispatch.ts";
 
 /** Everything that is recorded, by the name under which the audit log shows it. */
 export type Action =
@@ -19,9 +21,18 @@ export type Action =
   | "team.deleted"
   | "team.member_added"
   | "team.member_removed"
-  | "member.updated";
+  | "member.updated"
+  | "webhook.created"
+  | "webhook.updated"
+  | "webhook.deleted"
+  | "webhook.secret_rotated"
+  | "webhook.disabled"
+  | "webhook.test_sent"
+  | "webhook.delivery_retried"
+  | "webhook.recovered"
+  | Outward;
 
-export type Target = { type: "user" | "workspace" | "team"; id: string; name: string };
+export type Target = { type: "user" | "workspace" | "team" | "webhook"; id: string; name: string };
 
 export type Recorded = {
   action: Action;
@@ -30,26 +41,32 @@ export type Recorded = {
   workspaceId?: string;
   /** Values before and after, without anything secret. */
   changes?: Record<string, { before: unknown; after: unknown }>;
+  /** What subscribers outside are sent of it. */
+  data?: Record<string, unknown>;
 };
 
 /** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
 export type By = Actor | (Origin & { userId: string }) | { job: string; requestId: string };
 
-/** Write down what happened in the transaction that makes it happen: audit entry, webhook payload and replay source in one. */
+/**
+ * Write down what happened in the transaction that makes it happen: audit entry, webhook payload and replay source in one.
+ * What is for subscribers outside is on its way to them once the transaction commits.
+ */
 export async function record(
   tx: Tx,
   by: By,
-  { action, target, workspaceId, changes = {} }: Recorded,
+  { action, target, workspaceId, changes = {}, data }: Recorded,
   at: Date = Clock.now(),
 ): Promise<void> {
   const who =
     "job" in by
       ? { actor_type: "job", actor_id: by.job, ip: null, user_agent: null }
       : { actor_type: "user", actor_id: by.userId, ip: by.ip, user_agent: by.userAgent };
+  const id = newId("evt", at);
   await tx
     .insertInto("events")
     .values({
-      id: newId("evt", at),
+      id,
       workspace_id: workspaceId ?? null,
       action,
       at,
@@ -60,6 +77,9 @@ export async function record(
       request_id: by.requestId,
       outcome: "success",
       changes: JSON.stringify(changes),
+      data: data ? JSON.stringify(data) : null,
     })
     .execute();
+  if (isOutward(action) && workspaceId !== undefined && data)
+    await fanOut(tx, { id, type: action, at, workspaceId, data });
 }
