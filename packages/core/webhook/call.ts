@@ -36,6 +36,8 @@ export type Network = {
   timer: (ms: number, ring: () => void) => () => void;
   /** Certificates to trust instead of those that Node trusts. */
   ca?: string;
+  /** Where https listens there, instead of at 443. */
+  port?: number;
 };
 
 export const internet: Network = {
@@ -102,14 +104,15 @@ function attempt(
     lookup: judged(url, network),
     headers: { ...request.headers, "content-length": Buffer.byteLength(request.body) },
     ...(network.ca !== undefined && { ca: network.ca }),
+    ...(network.port !== undefined && { port: network.port }),
   });
+  const connected = network.timer(connectSeconds * 1000, () =>
+    settle(`No connection within ${connectSeconds} seconds.`),
+  );
+  timers.push(connected);
   outgoing.on("socket", (socket) => {
-    if (!socket.connecting) return;
-    const cancel = network.timer(connectSeconds * 1000, () =>
-      settle(`No connection within ${connectSeconds} seconds.`),
-    );
-    timers.push(cancel);
-    socket.once(url.protocol === "https:" ? "secureConnect" : "connect", cancel);
+    if (!socket.connecting) connected();
+    else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", connected);
   });
   outgoing.on("error", (error: NodeJS.ErrnoException) => {
     // The receiver closed the idle connection at the moment of its use, as it may: nothing was answered, so once more.
