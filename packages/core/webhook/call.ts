@@ -49,10 +49,13 @@ export const internet: Network = {
   },
 };
 
-/** Idle connections wait for the next delivery to the same host. A proxy that the environment names is not asked. */
+/**
+ * A connection for each call: one that lay idle may be closed by the receiver at the moment of its use, and then nobody
+ * could say whether the message had arrived. A proxy that the environment names is not asked.
+ */
 const agents = {
-  "https:": new HttpsAgent({ keepAlive: true, timeout: 4000, maxFreeSockets: 10 }),
-  "http:": new HttpAgent({ keepAlive: true, timeout: 4000, maxFreeSockets: 10 }),
+  "https:": new HttpsAgent({ keepAlive: false }),
+  "http:": new HttpAgent({ keepAlive: false }),
 };
 
 /** The code of our own refusal, whose message is for the reader as it is. */
@@ -60,15 +63,7 @@ const refusedCode = "ADDRESS_REFUSED";
 
 /** POST once, and say how it went. Never throws, follows no redirect, and connects to no address that is not public. */
 export function call(request: Request, network: Network = internet): Promise<Outcome> {
-  return attempt(request, network, performance.now(), true);
-}
-
-function attempt(
-  request: Request,
-  network: Network,
-  startedAt: number,
-  keepAlive: boolean,
-): Promise<Outcome> {
+  const startedAt = performance.now();
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const url = new URL(request.url);
   const answer = { status: null, headers: null, body: null } as Pick<Outcome, "status" | "headers" | "body">;
@@ -80,9 +75,8 @@ function attempt(
     resolve({ durationMs, ...answer, error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
     if (error !== null) outgoing?.destroy();
   };
-  const elapsedMs = performance.now() - startedAt;
   const timers = [
-    network.timer(totalSeconds * 1000 - elapsedMs, () =>
+    network.timer(totalSeconds * 1000, () =>
       settle(
         answer.status === null
           ? `No answer within ${totalSeconds} seconds.`
@@ -97,10 +91,9 @@ function attempt(
     return promise;
   }
 
-  const agent = keepAlive && agents[url.protocol as keyof typeof agents];
   outgoing = (url.protocol === "https:" ? overHttps : overHttp)(url, {
     method: "POST",
-    agent,
+    agent: agents[url.protocol as keyof typeof agents],
     lookup: judged(url, network),
     headers: { ...request.headers, "content-length": Buffer.byteLength(request.body) },
     ...(network.ca !== undefined && { ca: network.ca }),
@@ -111,16 +104,9 @@ function attempt(
   );
   timers.push(connected);
   outgoing.on("socket", (socket) => {
-    if (!socket.connecting) connected();
-    else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", connected);
+    socket.once(url.protocol === "https:" ? "secureConnect" : "connect", connected);
   });
-  outgoing.on("error", (error: NodeJS.ErrnoException) => {
-    // The receiver closed the idle connection at the moment of its use, as it may: nothing was answered, so once more.
-    if (outgoing?.reusedSocket && error.code === "ECONNRESET" && answer.status === null) {
-      for (const cancel of timers) cancel();
-      resolve(attempt(request, network, startedAt, false));
-    } else settle(reason(error, url));
-  });
+  outgoing.on("error", (error: NodeJS.ErrnoException) => settle(reason(error, url)));
   outgoing.on("response", (response) => {
     answer.status = response.statusCode ?? 0;
     answer.headers = flat(response);

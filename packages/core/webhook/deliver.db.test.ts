@@ -392,6 +392,7 @@ describe("recovering", () => {
     const since = new Date().toISOString();
     await emit(ada);
     await consumed();
+    later(1);
     at.answer = () => 410;
     await emit(ada);
     await consumed();

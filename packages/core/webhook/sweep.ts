@@ -60,26 +60,24 @@ type Due = { id: string; endpointId: string };
 export function dueQuery(excluded: readonly string[], now: Date) {
   const oldest = db()
     .selectFrom("webhook_deliveries")
+    .select(["id", "endpoint_id as endpointId", "next_attempt_at as dueAt"])
+    .where("next_attempt_at", "<=", now)
+    .$if(excluded.length > 0, (query) => query.where("endpoint_id", "not in", [...excluded]))
+    .orderBy("next_attempt_at")
+    .limit(window);
+  const placed = db()
+    .selectFrom(oldest.as("oldest"))
     .select([
       "id",
-      "endpoint_id as endpointId",
-      sql<bigint>`row_number() over (partition by endpoint_id order by next_attempt_at)`.as("place"),
-    ])
-    .where(
-      "id",
-      "in",
-      db()
-        .selectFrom("webhook_deliveries")
-        .select("id")
-        .where("next_attempt_at", "<=", now)
-        .$if(excluded.length > 0, (query) => query.where("endpoint_id", "not in", [...excluded]))
-        .orderBy("next_attempt_at")
-        .limit(window),
-    );
+      "endpointId",
+      "dueAt",
+      sql<bigint>`row_number() over (partition by "endpointId" order by "dueAt")`.as("place"),
+    ]);
   return db()
-    .selectFrom(oldest.as("oldest"))
+    .selectFrom(placed.as("placed"))
     .select(["id", "endpointId"])
     .where("place", "<=", BigInt(perEndpoint))
+    .orderBy("dueAt")
     .limit(perRound);
 }
 
