@@ -105,6 +105,11 @@ export async function create(
   now: Date = Clock.now(),
 ): Promise<WithSecret> {
   await Address.admit(input.url);
+  return register(actor, seat, input, now);
+}
+
+/** The part of `create` that asks no name server. Throws 409 `webhook_limit_reached`. */
+export async function register(actor: Actor, seat: Seat, input: Create, now: Date): Promise<WithSecret> {
   const id = newId("whk", now);
   const secret = newSecret();
   const values = {
