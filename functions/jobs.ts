@@ -24,6 +24,12 @@ export const jobs = {
     schedule: "cron(17 3 * * ? *)",
     timeoutSeconds: 900,
   },
+  "forecast-budgets": {
+    handler: "jobs/forecast-budgets",
+    needs: ["database", "queue"],
+    schedule: "cron(7 * * * ? *)",
+    timeoutSeconds: 900,
+  },
   "purge-expired": {
     handler: "jobs/purge-expired",
     needs: ["database"],
@@ -40,6 +46,13 @@ export const jobs = {
     handler: "jobs/retry-webhooks",
     needs: ["database", "encryption", "queue", "mail"],
     schedule: "rate(1 minute)",
+    timeoutSeconds: 60,
+  },
+  // 16:15 in Frankfurt, in summer and in winter, then again for what was late or failed; asking in vain costs a 304.
+  "refresh-rates": {
+    handler: "jobs/refresh-rates",
+    needs: ["database"],
+    schedule: "cron(15 14,15,16,18,20 ? * MON-FRI *)",
     timeoutSeconds: 120,
   },
 } as const satisfies Record<string, Job>;

@@ -17,12 +17,45 @@ export const routes = {
   "POST /auth/register": { handler: "auth/register", needs: ["database", "mail"] },
   "POST /auth/email/verify": { handler: "auth/verify-email", needs: ["database", "tokens", "avatars:read"] },
   "POST /auth/login": { handler: "auth/login", needs: ["database", "tokens", "avatars:read"] },
+  "POST /auth/login/2fa": {
+    handler: "auth/login-2fa",
+    needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail"],
+  },
+  "POST /auth/login/2fa/webauthn-options": {
+    handler: "auth/login-2fa-webauthn-options",
+    needs: ["database", "tokens", "webauthn"],
+  },
   "POST /auth/logout": { handler: "auth/logout", needs: ["database", "tokens"] },
   "GET /auth/me": { handler: "auth/me", needs: ["database", "tokens", "avatars:read"] },
 
+  "POST /auth/reauthenticate": { handler: "auth/reauthenticate", needs: ["database", "tokens"] },
+  "POST /auth/password/forgot": { handler: "auth/password/forgot", needs: ["database", "mail"] },
+  "POST /auth/password/reset": { handler: "auth/password/reset", needs: ["database", "mail"] },
+
   "GET /user/profile": { handler: "user/profile/get", needs: ["database", "tokens", "avatars:read"] },
   "PATCH /user/profile": { handler: "user/profile/update", needs: ["database", "tokens", "avatars:read"] },
-  "PUT /user/password": { handler: "user/password", needs: ["database", "tokens"] },
+  "PUT /user/password": { handler: "user/password", needs: ["database", "tokens", "mail"] },
+  "GET /user/2fa": { handler: "user/2fa/get", needs: ["database", "tokens"] },
+  "POST /user/2fa/totp": { handler: "user/2fa/totp/begin", needs: ["database", "tokens", "encryption"] },
+  "POST /user/2fa/totp/verify": {
+    handler: "user/2fa/totp/verify",
+    needs: ["database", "tokens", "encryption", "mail"],
+  },
+  "DELETE /user/2fa/totp": { handler: "user/2fa/totp/remove", needs: ["database", "tokens", "mail"] },
+  "POST /user/2fa/webauthn/options": {
+    handler: "user/2fa/webauthn/options",
+    needs: ["database", "tokens", "webauthn"],
+  },
+  "POST /user/2fa/webauthn": {
+    handler: "user/2fa/webauthn/register",
+    needs: ["database", "tokens", "webauthn", "mail"],
+  },
+  "GET /user/2fa/webauthn": { handler: "user/2fa/webauthn/list", needs: ["database", "tokens"] },
+  "DELETE /user/2fa/webauthn/{id}": {
+    handler: "user/2fa/webauthn/remove",
+    needs: ["database", "tokens", "mail"],
+  },
+  "POST /user/2fa/backup-codes": { handler: "user/2fa/backup-codes", needs: ["database", "tokens", "mail"] },
 
   "POST /api/upload/avatar": {
     handler: "upload/avatar",
@@ -51,6 +84,64 @@ export const routes = {
   },
   "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", needs: ["database", "tokens"] },
 
+  "GET /api/v1/workspace": { handler: "v1/workspace/get", needs: ["database", "tokens"] },
+  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens", "queue"] },
+  "GET /api/v1/currencies": { handler: "v1/currencies/list", needs: ["database", "tokens"] },
+  "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", needs: ["database", "tokens"] },
+  "PUT /api/v1/currencies/{code}/override": {
+    handler: "v1/currencies/override",
+    needs: ["database", "tokens", "queue"],
+  },
+  "DELETE /api/v1/currencies/{code}/override": {
+    handler: "v1/currencies/remove-override",
+    needs: ["database", "tokens", "queue"],
+  },
+
+  "GET /api/v1/projects": { handler: "v1/projects/list", needs: ["database", "tokens"] },
+  "POST /api/v1/projects": { handler: "v1/projects/create", needs: ["database", "tokens"] },
+  "GET /api/v1/projects/recent": { handler: "v1/projects/recent", needs: ["database", "tokens"] },
+  "GET /api/v1/projects/{id}": { handler: "v1/projects/get", needs: ["database", "tokens"] },
+  "PATCH /api/v1/projects/{id}": { handler: "v1/projects/update", needs: ["database", "tokens"] },
+  "DELETE /api/v1/projects/{id}": { handler: "v1/projects/remove", needs: ["database", "tokens"] },
+  "POST /api/v1/projects/{id}/archive": {
+    handler: "v1/projects/archive",
+    needs: ["database", "tokens", "queue"],
+  },
+  "POST /api/v1/projects/{id}/unarchive": { handler: "v1/projects/unarchive", needs: ["database", "tokens"] },
+  "GET /api/v1/projects/{id}/budget": { handler: "v1/projects/budget", needs: ["database", "tokens"] },
+
+  "GET /api/v1/time-entries": {
+    handler: "v1/time-entries/list",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "POST /api/v1/time-entries": {
+    handler: "v1/time-entries/create",
+    needs: ["database", "tokens", "avatars:read", "queue"],
+  },
+  "POST /api/v1/time-entries/start": {
+    handler: "v1/time-entries/start",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "POST /api/v1/time-entries/stop": {
+    handler: "v1/time-entries/stop",
+    needs: ["database", "tokens", "avatars:read", "queue"],
+  },
+  "GET /api/v1/time-entries/running": {
+    handler: "v1/time-entries/running",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "GET /api/v1/time-entries/{id}": {
+    handler: "v1/time-entries/get",
+    needs: ["database", "tokens", "avatars:read"],
+  },
+  "PATCH /api/v1/time-entries/{id}": {
+    handler: "v1/time-entries/update",
+    needs: ["database", "tokens", "avatars:read", "queue"],
+  },
+  "DELETE /api/v1/time-entries/{id}": { handler: "v1/time-entries/remove", needs: ["database", "tokens"] },
+  "GET /api/v1/entries": { handler: "v1/entries/list", needs: ["database", "tokens", "avatars:read"] },
+
+  "GET /api/v1/audit-logs": { handler: "v1/audit-logs/list", needs: ["database", "tokens", "avatars:read"] },
   "GET /api/v1/webhooks": { handler: "v1/webhooks/list", needs: ["database", "tokens", "encryption"] },
   "POST /api/v1/webhooks": { handler: "v1/webhooks/create", needs: ["database", "tokens", "encryption"] },
   "GET /api/v1/webhooks/events": { handler: "v1/webhooks/events", needs: ["database", "tokens"] },

@@ -1,13 +1,14 @@
 import * as Login from "@svc/core/account/login";
+import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
 import { loggedIn } from "./logged-in.ts";
 
-/** Let the owner of an address and a password in. */
+/** Let the owner of an address and a password in, or ask for the second factor. */
 export const handler = api({
   summary: "Log in",
-  returns: { 200: Login.LoggedIn },
+  returns: { 200: z.union([Login.LoggedIn, Login.MfaRequired]) },
   codes: { unauthenticated: ["invalid_credentials"], busy: ["account_temporarily_locked"] },
 })
   .use(limited("login", ({ origin }) => origin.ip))

@@ -1,5 +1,5 @@
 import * as Login from "@svc/core/account/login";
-import * as Register from "@svc/core/account/register";
+import * as Registration from "@svc/core/account/registration";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
@@ -12,5 +12,5 @@ export const handler = api({
   codes: { expired: ["link_expired"] },
 })
   .use(limited("login", ({ origin }) => origin.ip))
-  .use(input(Register.Verify))
-  .handler(({ input, origin }) => Register.verify(input, origin), loggedIn);
+  .use(input(Registration.Verify))
+  .handler(({ input, origin }) => Registration.verify(input, origin), loggedIn);

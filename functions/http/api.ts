@@ -1,7 +1,6 @@
 import middy from "@middy/core";
 import type { Origin } from "@svc/core/account/actor";
 import { Fault } from "@svc/core/fault";
-import * as Idempotency from "@svc/core/limit/idempotency";
 import { log } from "@svc/core/log/log";
 import type {
   Context,
@@ -27,9 +26,13 @@ export type Step<In extends Call, Out extends object> = {
   contract: StepContract;
 };
 
+/** Added by a step that may answer with the result of an earlier call instead of doing the work again. */
+export type Once = { once: <T>(work: () => Promise<T>) => Promise<T> };
+
 export type Handler = ((event: Event, context: Context) => Promise<Result>) & { contract: Contract };
 
-type Chain<C extends Call> = {
+/** A handler in the making. */
+export type Chain<C extends Call> = {
   use<Out extends object>(step: Step<C, Out>): Chain<C & Out>;
   /**
    * Do the work and present its result. With an Idempotency-Key the result is kept, and a replay presents it again: so
@@ -91,10 +94,8 @@ export function api(described: Described): Chain<Call> {
     },
     handler(work, present = ok) {
       const run = async (event: Event): Promise<Result> => {
-        const call: Call & { idempotency?: Idempotency.Call | undefined } = known(event);
-        if (!call.idempotency) return (await present(await work(call), call)) as unknown as Result;
-        const { result, replayed } = await Idempotency.once(call.idempotency, () => work(call));
-        if (replayed) call.headers["idempotency-replayed"] = "true";
+        const call: Call & Partial<Once> = known(event);
+        const result = await (call.once ? call.once(() => work(call)) : work(call));
         return (await present(result, call)) as unknown as Result;
       };
       return Object.assign(stack.handler(run), { contract: { ...described, steps } }) as unknown as Handler;
@@ -111,7 +112,7 @@ function origin({ requestContext, headers }: Event): Origin {
   };
 }
 
-function result({ status, body, headers = {}, cookies }: Reply, call: Call): Result {
+function result({ status, body, text, headers = {}, cookies }: Reply, call: Call): Result {
   return {
     statusCode: status,
     headers: {
@@ -124,6 +125,7 @@ function result({ status, body, headers = {}, cookies }: Reply, call: Call): Res
     },
     ...(cookies && { cookies }),
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(text !== undefined && { body: text }),
   };
 }
 

@@ -13,6 +13,7 @@ export type StepContract = {
   content?: Record<string, object>;
   headers?: readonly { name: string; description: string }[];
   needsToken?: true;
+  deprecated?: true;
   rateLimited?: true;
 };
 
@@ -22,6 +23,8 @@ export type Described = {
   description?: string;
   /** Schema of the body by status; null where there is none. */
   returns: Partial<Record<200 | 201 | 202 | 204, $ZodType | null>>;
+  /** Media types other than JSON that a 200 can have. */
+  files?: readonly string[];
   codes?: Codes;
 };
 

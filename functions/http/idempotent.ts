@@ -1,7 +1,7 @@
 import type { Actor } from "@svc/core/account/actor";
 import { Fault } from "@svc/core/fault";
 import * as Idempotency from "@svc/core/limit/idempotency";
-import type { Call, Step } from "./api.ts";
+import type { Call, Once, Step } from "./api.ts";
 
 /** Sent by a caller who may have to repeat a call whose answer got lost. */
 const header = "idempotency-key";
@@ -12,7 +12,7 @@ const header = "idempotency-key";
  */
 export function idempotent<C extends Call & { actor: Actor }>(
   content: (call: C) => string | Uint8Array = ({ event }) => event.body ?? "",
-): Step<C, { idempotency: Idempotency.Call | undefined }> {
+): Step<C, Partial<Once>> {
   return {
     contract: {
       codes: {
@@ -25,7 +25,7 @@ export function idempotent<C extends Call & { actor: Actor }>(
     },
     before(call) {
       const key = call.event.headers[header];
-      if (key === undefined) return { idempotency: undefined };
+      if (key === undefined) return {};
       if (!/^[\x21-\x7e]{1,255}$/.test(key))
         throw new Fault(
           "invalid",
@@ -50,7 +50,16 @@ export function idempotent<C extends Call & { actor: Actor }>(
         workspace,
         content(call),
       );
-      return { idempotency: { userId: call.actor.userId, key, fingerprint } };
+      return {
+        async once(work) {
+          const { result, replayed } = await Idempotency.once(
+            { userId: call.actor.userId, key, fingerprint },
+            work,
+          );
+          if (replayed) call.headers["idempotency-replayed"] = "true";
+          return result;
+        },
+      };
     },
   };
 }

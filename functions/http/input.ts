@@ -1,6 +1,7 @@
 import { Fault, type Violation } from "@svc/core/fault";
 import { pattern } from "@svc/core/id";
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
 import type { Call, Step } from "./api.ts";
 
 /** A JSON body is text that people typed, not files. */
@@ -61,13 +62,16 @@ function json({ body = "", isBase64Encoded, headers }: Call["event"]): unknown {
 }
 
 function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, place: (path: PropertyKey[]) => Place): T {
-  const result = schema.safeParse(value, { error: z.locales.en().localeError });
+  const result = schema.safeParse(value, { error: english });
   if (result.success) return result.data;
   const errors = result.error.issues.map(
     (issue): Violation => ({ ...place(issue.path), code: issue.code, detail: issue.message }),
   );
   throw new Fault("invalid", "invalid_input", "Some values cannot be taken. See errors.", { errors });
 }
+
+// zod/mini comes without words; its index of languages would bring all of them into every bundle.
+const english = en().localeError;
 
 type Place = { pointer: string } | { parameter: string };
 

@@ -2,6 +2,8 @@
 export type Reply = {
   status: number;
   body?: unknown;
+  /** A body that is no JSON, as it is; its content type is among the headers. */
+  text?: string;
   headers?: Record<string, string>;
   cookies?: string[];
 };
@@ -24,6 +26,11 @@ export function created(body: unknown, location: string): Reply {
 /** An answer that no cache may keep. */
 export function unkept(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, "cache-control": "no-store" } };
+}
+
+/** 201 with something that no cache may keep: it is shown this once, or carries a signed URL. */
+export function createdSecret(body: unknown, location: string): Reply {
+  return { status: 201, body, headers: { location, "cache-control": "no-store" } };
 }
 
 /** 202: taken on, with what can be shown of it now. */

@@ -1,7 +1,10 @@
-import * as Register from "@svc/core/account/register";
+import * as PasswordReset from "@svc/core/account/password-reset";
+import * as Registration from "@svc/core/account/registration";
 import * as Idempotency from "@svc/core/limit/idempotency";
 import * as RateLimit from "@svc/core/limit/rate-limit";
 import { log } from "@svc/core/log/log";
+import * as AuthenticatorApp from "@svc/core/security/authenticator-app";
+import * as Challenge from "@svc/core/security/challenge";
 import * as LockOut from "@svc/core/security/lock-out";
 import * as Session from "@svc/core/security/session";
 import * as Delivery from "@svc/core/webhook/delivery";
@@ -9,7 +12,10 @@ import * as Delivery from "@svc/core/webhook/delivery";
 /** Forget rows that no longer mean anything. Answers how many of each. */
 export async function handler(): Promise<Record<string, number>> {
   const purged = {
-    registrations: await Register.purge(),
+    registrations: await Registration.purge(),
+    passwordResets: await PasswordReset.purge(),
+    unconfirmedApps: await AuthenticatorApp.purge(),
+    webauthnChallenges: await Challenge.purge(),
     sessions: await Session.purge(),
     loginFailures: await LockOut.purge(),
     rateCounters: await RateLimit.purge(),

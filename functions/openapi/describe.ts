@@ -71,7 +71,7 @@ export function describe(routes: Record<string, Route>, handlers: Record<string,
 }
 
 function operation(key: string, route: Route, contract: Contract): object {
-  const { summary, description, returns, steps } = contract;
+  const { summary, description, returns, files = [], steps } = contract;
   const [method = "", path = ""] = key.split(" ");
   const all = [contract.codes ?? {}, ...steps.map((step) => step.codes ?? {})];
   if (route.needs.includes("database")) all.push(ofDatabase);
@@ -79,13 +79,14 @@ function operation(key: string, route: Route, contract: Contract): object {
   const content = steps.find((step) => step.content)?.content;
   const success = Object.entries(returns).map(([status, schema]) => [
     status,
-    response(Number(status), schema),
+    response(Number(status), schema, status === "200" ? files : []),
   ]);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
     tags: [tag(path)],
     summary,
     ...(description && { description }),
+    ...(steps.some((step) => step.deprecated) && { deprecated: true }),
     security: steps.some((step) => step.needsToken) ? [{ bearer: [] }, { cookie: [] }] : [],
     parameters: parameters(path, steps),
     ...((body || content) && {
@@ -150,13 +151,16 @@ function parameters(path: string, steps: Contract["steps"]): object[] {
   return [...inPath, ...inQuery, ...inHeader];
 }
 
-function response(status: number, schema: $ZodType | null | undefined): object {
+function response(status: number, schema: $ZodType | null | undefined, files: readonly string[]): object {
   const description =
     { 200: "Done", 201: "Made", 202: "Taken on", 204: "Done, nothing to show" }[status] ?? "Answer";
   if (status === 204) return { description };
   return {
     description,
-    content: { "application/json": { schema: schema ? schemaOf(schema, "output") : {} } },
+    content: {
+      "application/json": { schema: schema ? schemaOf(schema, "output") : {} },
+      ...Object.fromEntries(files.map((type) => [type, { schema: { type: "string" } }])),
+    },
   };
 }
 

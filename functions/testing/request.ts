@@ -31,7 +31,8 @@ export async function request(routeKey: RouteKey, ask: Ask = {}): Promise<Answer
   const result = await handler(await event(routeKey, ask), context());
   const headers = (result.headers ?? {}) as Record<string, string>;
   const text = result.body ?? "";
-  const body = text === "" ? undefined : JSON.parse(text);
+  const isJson = /^application\/(?:\w+\+)?json\b/.test(headers["content-type"] ?? "");
+  const body = text === "" ? undefined : isJson ? JSON.parse(text) : text;
   const status = result.statusCode ?? 200;
   conforms(routeKey, status, headers["content-type"], body);
   return { status, headers, cookies: result.cookies ?? [], body };

@@ -15,7 +15,7 @@ export const handler = api({
     unsupported: ["image_type_not_supported"],
     invalid: ["image_invalid", "image_dimensions_exceeded"],
     upstream: ["storage_unavailable"],
-    unavailable: ["database_unavailable", "database_conflict", "commit_unknown", "too_many_uploads"],
+    unavailable: ["database_unavailable", "database_conflict", "commit_unknown"],
   },
 })
   .use(signedIn())

@@ -1,8 +1,10 @@
 import "../core/testing/environment.ts"; // first: it silences the log before there is one
 import { availableParallelism, cpus } from "node:os";
+import { cursorDepth } from "./depth.ts";
 import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
 import { signing, signingCold } from "./signing.ts";
+import { timing } from "./timing.ts";
 
 const suites: Record<string, () => Promise<string>> = {
   signing,
@@ -10,6 +12,8 @@ const suites: Record<string, () => Promise<string>> = {
   images,
   bombs,
   members: membersList,
+  timing,
+  depth: cursorDepth,
 };
 
 /** `npm run bench`, or `npm run bench -- signing images` for some of it. */

@@ -1,32 +1,17 @@
-import * as z from "zod/mini";
-import { pattern } from "./id.ts";
-import { defaultPerPage, maxPerPage } from "./page.ts";
-
-/** `cursor` and `limit` of the query of a feed that grows without end. */
-export const CursorQuery = z.object({
-  cursor: z.optional(z.string().check(z.regex(pattern, "Not a cursor: take meta.nextCursor as it is."))),
-  limit: z.optional(
-    z.pipe(
-      z.string().check(z.regex(/^\d{1,9}$/, "Not a whole number.")),
-      z.pipe(z.transform(Number), z.int().check(z.gte(1), z.lte(maxPerPage))),
-    ),
-  ),
-});
-export type CursorQuery = z.infer<typeof CursorQuery>;
-
-export const CursorMeta = z.object({ nextCursor: z.nullable(z.string()) });
-export type CursorMeta = z.infer<typeof CursorMeta>;
-
-/** How many rows to read for this query: one more than are shown, which tells whether there are more. */
-export function rowsToRead({ limit = defaultPerPage }: CursorQuery): number {
-  return limit + 1;
+/** A place in an ordered list, as clients hold it: opaque base64url of the values that the list is sorted by. */
+export function encode(values: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
 
-/** The rows to show, newest first, and the cursor behind them, which is the id of the last one. */
-export function cut<T extends { id: string }>(
-  rows: readonly T[],
-  { limit = defaultPerPage }: CursorQuery,
-): { shown: T[]; meta: CursorMeta } {
-  const shown = rows.slice(0, limit);
-  return { shown, meta: { nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null } };
+/** The values of a cursor that `encode` made; undefined for anything else. */
+export function decode(text: string): (string | number)[] | undefined {
+  if (!/^[\w-]{1,1024}$/.test(text)) return undefined;
+  try {
+    const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
+    const fine =
+      Array.isArray(values) && values.every((value) => ["string", "number"].includes(typeof value));
+    return fine ? values : undefined;
+  } catch {
+    return undefined;
+  }
 }

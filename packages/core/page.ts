@@ -4,7 +4,7 @@ export const defaultPerPage = 50;
 export const maxPerPage = 200;
 
 /** A number as it stands in a query. */
-const Count = (least: number, most: number) =>
+export const Count = (least: number, most: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d{1,9}$/, "Not a whole number.")),
     z.pipe(z.transform(Number), z.int().check(z.gte(least), z.lte(most))),

@@ -14,6 +14,7 @@ import * as Delivery from "@svc/core/webhook/delivery";
 import * as Endpoint from "@svc/core/webhook/endpoint";
 import * as Workspace from "@svc/core/workspace/workspace";
 import sharp from "sharp";
+import * as DemoTime from "./demo-time.ts";
 
 /** The password of every demo person. */
 export const password = "correct horse battery staple";
@@ -63,7 +64,7 @@ type Person = {
 };
 
 /**
- * The demo people of the README with their workspaces, teams and pictures; nothing, when they are there already. The
+ * The demo people of the README with their workspaces, teams, pictures and time; nothing, when they are there already. The
  * pictures are drawn and go through the real pipeline first, then all rows commit at once.
  */
 export async function seed(): Promise<void> {
@@ -195,11 +196,21 @@ async function insertUser(
   const times = { email_verified_at: now, created_at: now, updated_at: now };
   await tx
     .insertInto("users")
-    .values({ id, email, email_key: email, name, title, avatar, password_hash: passwordHash, ...times })
+    .values({
+      id,
+      email,
+      email_key: email,
+      name,
+      title,
+      avatar,
+      last_avatar_ms: now.getTime(),
+      password_hash: passwordHash,
+      ...times,
+    })
     .execute();
 }
 
-/** A workspace of this plan, owned by the first of these people and with all of them in its first team. */
+/** A workspace of this plan, owned by the first of these people, with all of them in its first team, and their time. */
 async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readonly Person[], now: Date) {
   const [founder, ...members] = people;
   if (!founder) throw new Error("A workspace has an owner.");
@@ -218,5 +229,6 @@ async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readon
       .execute();
     await tx.insertInto("team_members").values({ team_id: team.id, user_id: id, joined_at: now }).execute();
   }
+  await DemoTime.track(tx, { id: workspace.id, plan }, people, now);
   return workspace.id;
 }

@@ -17,7 +17,7 @@ const Keys = z.object({
 export type Keys = z.infer<typeof Keys>;
 
 /**
- * What must survive a restart for sessions and signed URLs to stay good: made at random once, then read from keys.json
+ * What must survive a restart for sessions, second factors and signed URLs to stay good: made at random once, then read from keys.json
  * in this directory, which only its owner can read. Throws a fault `keys_unreadable` when the file is not as it was.
  */
 export async function openKeys(directory: string): Promise<Keys> {
@@ -54,7 +54,7 @@ function parsed(text: string, path: string): Keys {
     throw new Fault(
       "invalid",
       "keys_unreadable",
-      `${path} is damaged. Remove it to start with new keys: everybody logs in again.`,
+      `${path} is damaged. Remove it to start with new keys: everybody logs in again, and authenticator apps have to be set up anew.`,
       { cause },
     );
   }

@@ -4,11 +4,15 @@ import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
+import { newId } from "../id.ts";
 import * as Device from "../security/device.ts";
+import * as Factors from "../security/factors.ts";
 import * as LockOut from "../security/lock-out.ts";
 import * as Password from "../security/password.ts";
 import { maxLength } from "../security/password-policy.ts";
+import { hashed } from "../security/secret.ts";
 import * as Session from "../security/session.ts";
+import * as Token from "../security/token.ts";
 import { line } from "../text.ts";
 import type { Actor, Origin } from "./actor.ts";
 import * as Email from "./email.ts";
@@ -33,11 +37,27 @@ export const LoggedIn = z.object({
 });
 export type LoggedIn = z.infer<typeof LoggedIn>;
 
+/** How long the second step may take. */
+export const mfaMinutes = 5;
+
+/** The password was right, and is not enough: a token for the second step, which opens nothing else. */
+export const MfaRequired = z.object({
+  mfaRequired: z.literal(true),
+  mfaToken: z.string(),
+  methods: z.array(z.enum(Factors.methods)),
+  expiresAt: z.iso.datetime(),
+});
+export type MfaRequired = z.infer<typeof MfaRequired>;
+
 /**
- * Let the owner of this address and password in. Throws 401 `invalid_credentials` in the same words and after the same
+ * Let the owner of this address and password in, or ask for the second factor. Throws 401 `invalid_credentials` in the same words and after the same
  * work whether the address is unknown or the password wrong, and 429 `account_temporarily_locked` after too many tries.
  */
-export async function login(input: Credentials, origin: Origin, now: Date = Clock.now()): Promise<LoggedIn> {
+export async function login(
+  input: Credentials,
+  origin: Origin,
+  now: Date = Clock.now(),
+): Promise<LoggedIn | MfaRequired> {
   const emailKey = Email.key(input.email);
   const user = await db()
     .selectFrom("users")
@@ -50,6 +70,11 @@ export async function login(input: Credentials, origin: Origin, now: Date = Cloc
   const matches = await Password.matches(input.password, user?.password_hash ?? Password.nobody);
   if (!user || !matches)
     throw new Fault("unauthenticated", "invalid_credentials", "The address or the password is not right.");
+  const methods = await Factors.methodsOf(db(), user.id);
+  if (methods.length > 0) {
+    await LockOut.halfway(subject);
+    return askForFactor(user, methods, input, now);
+  }
   await LockOut.succeeded(subject);
   const device =
     known && input.deviceToken ? { known, token: input.deviceToken } : { name: input.deviceName, origin };
@@ -72,6 +97,23 @@ export async function enter(
   });
   const [token, me] = await Promise.all([Session.token(session), Profile.me(user.id)]);
   return { token, tokenType: "Bearer", expiresAt: session.expiresAt.toISOString(), deviceToken, user: me };
+}
+
+/** Stands for a password without telling anything of it: what was begun with one does not go on with another. */
+export function passwordMark(passwordHash: string): string {
+  return hashed(passwordHash).slice(0, 16);
+}
+
+async function askForFactor(
+  user: { id: string; password_hash: string },
+  methods: MfaRequired["methods"],
+  { deviceName, deviceToken }: Credentials,
+  now: Date,
+): Promise<MfaRequired> {
+  const expiresAt = new Date(now.getTime() + mfaMinutes * 60_000);
+  const pending = { id: newId("mfa", now), userId: user.id, passwordMark: passwordMark(user.password_hash) };
+  const mfaToken = await Token.signMfa({ ...pending, deviceName, deviceToken }, now, expiresAt);
+  return { mfaRequired: true, mfaToken, methods, expiresAt: expiresAt.toISOString() };
 }
 
 /** The session is over at once, on every function instance. */

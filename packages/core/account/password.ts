@@ -9,7 +9,7 @@ import * as Password from "../security/password.ts";
 import { maxLength, Password as PasswordInput, refuseCommon } from "../security/password-policy.ts";
 import * as Session from "../security/session.ts";
 import type { Actor } from "./actor.ts";
-import * as Email from "./email.ts";
+import * as Notice from "./notice.ts";
 
 export const Change = z.object({
   currentPassword: z.string().check(z.minLength(1), z.maxLength(maxLength)),
@@ -17,21 +17,18 @@ export const Change = z.object({
 });
 export type Change = z.infer<typeof Change>;
 
+/** What a person is told when the password is another one. */
+export const changed: Notice.Notice = {
+  subject: "Your password was changed",
+  what: "A new password was set for your account, and all other sessions have ended.",
+};
+
 /**
- * Set a new password and end all other sessions. Throws 403 `invalid_credentials` for a wrong current password (the
- * session is fine, so it is no 401), 429 after too many of them, and 422 for a common new one.
+ * Set a new password and end all other sessions. Throws 403 `invalid_credentials` for a wrong current password, 429 after
+ * too many of them, and 422 for a common new one.
  */
 export async function change(actor: Actor, input: Change, now: Date = Clock.now()): Promise<void> {
-  const user = await db()
-    .selectFrom("users")
-    .select(["email", "name", "password_hash"])
-    .where("id", "=", actor.userId)
-    .executeTakeFirstOrThrow();
-  const subject = LockOut.subject(Email.key(user.email), actor.sessionId);
-  await LockOut.attempt(subject, now);
-  if (!(await Password.matches(input.currentPassword, user.password_hash)))
-    throw new Fault("forbidden", "invalid_credentials", "The current password is not right.");
-  await LockOut.succeeded(subject);
+  const { name } = await prove(actor, input.currentPassword, now);
   refuseCommon(input.newPassword, "/newPassword");
   const passwordHash = await Password.hash(input.newPassword);
   await transaction(async (tx) => {
@@ -41,7 +38,26 @@ export async function change(actor: Actor, input: Change, now: Date = Clock.now(
       .where("id", "=", actor.userId)
       .execute();
     await Session.endOthers(tx, actor.userId, actor.sessionId, now);
-    const target = { type: "user", id: actor.userId, name: user.name } as const;
+    const target = { type: "user", id: actor.userId, name } as const;
     await Event.record(tx, actor, { action: "user.password_changed", target }, now);
   });
+  await Notice.send(actor, changed, now);
+}
+
+/**
+ * The caller's own password, given again. Throws 403 `invalid_credentials` when it is wrong (the session is fine, so it is
+ * no 401), and 429 `account_temporarily_locked` after too many tries in this session.
+ */
+export async function prove(actor: Actor, password: string, now: Date): Promise<{ name: string }> {
+  const user = await db()
+    .selectFrom("users")
+    .select(["email_key", "name", "password_hash"])
+    .where("id", "=", actor.userId)
+    .executeTakeFirstOrThrow();
+  const subject = LockOut.subject(user.email_key, actor.sessionId);
+  await LockOut.attempt(subject, now);
+  if (!(await Password.matches(password, user.password_hash)))
+    throw new Fault("forbidden", "invalid_credentials", "The current password is not right.");
+  await LockOut.succeeded(subject);
+  return user;
 }

@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import { resolve } from "../avatar/resolve.ts";
 import * as Clock from "../clock/clock.ts";
+import { Timezone } from "../clock/day.ts";
 import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
+import * as Factors from "../security/factors.ts";
 import { line, Name } from "../text.ts";
 import * as Workspace from "../workspace/workspace.ts";
 import type { Actor } from "./actor.ts";
@@ -37,17 +39,7 @@ export type Profile = z.infer<typeof Profile>;
 
 export const dateFormats = ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY"] as const;
 
-const Locale = z.string().check(
-  z.maxLength(35),
-  z.refine((value) => isKnown(() => Intl.getCanonicalLocales(value)), "Not a language tag (BCP 47)."),
-);
-const Timezone = z.string().check(
-  z.maxLength(64),
-  z.refine(
-    (value) => isKnown(() => new Intl.DateTimeFormat("en", { timeZone: value })),
-    "Not a time zone of the IANA database.",
-  ),
-);
+const Locale = z.string().check(z.maxLength(35), z.refine(isLanguageTag, "Not a language tag (BCP 47)."));
 
 /** What a person may change about themselves here. The picture has its own endpoint. */
 export const Update = z.partial(
@@ -70,10 +62,11 @@ export async function me(userId: string): Promise<Me> {
 
 /** All that the caller may see of themselves. */
 export async function profile(userId: string): Promise<Profile> {
-  const [user, workspaces, teams] = await Promise.all([
+  const [user, workspaces, teams, twoFactorEnabled] = await Promise.all([
     db().selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst(),
     Workspace.list(userId),
     teamsOf(userId),
+    Factors.enabled(db(), userId),
   ]);
   if (!user) throw new Fault("unauthenticated", "session_ended", "This account is gone.");
   return {
@@ -84,7 +77,7 @@ export async function profile(userId: string): Promise<Profile> {
     emailVerified: user.email_verified_at !== null,
     locale: user.locale,
     timezone: user.timezone,
-    twoFactorEnabled: false,
+    twoFactorEnabled,
     workspaces,
     teams,
     title: user.title,
@@ -141,10 +134,9 @@ async function teamsOf(userId: string): Promise<Me["teams"]> {
   return rows as Me["teams"];
 }
 
-function isKnown(construct: () => unknown): boolean {
+function isLanguageTag(value: string): boolean {
   try {
-    construct();
-    return true;
+    return Intl.getCanonicalLocales(value).length > 0;
   } catch {
     return false;
   }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { Actor } from "../account/actor.ts";
 import * as Clock from "../clock/clock.ts";
@@ -12,8 +13,8 @@ import * as ObjectKey from "./object-key.ts";
 import { resolve } from "./resolve.ts";
 import * as StoredValue from "./stored-value.ts";
 
-/** How many milliseconds are tried until one is free: as many uploads of one person would have to fall into one. */
-const keyAttempts = 100;
+/** Keys are claimed before they are used, so one that is taken nevertheless is a retry whose first answer got lost. */
+const keyAttempts = 3;
 
 /** What clients get: the stored value, for their records, and an address to show at once. */
 export const Uploaded = z.object({ url: z.string(), signedUrl: z.string() });
@@ -21,8 +22,8 @@ export type Uploaded = z.infer<typeof Uploaded>;
 
 /**
  * Make these bytes the caller's picture and answer its stored value. In this order, so that a crash at any point leaves a
- * picture that exists: the object is put, then the row and its event commit, then the previous object goes. What a crash
- * leaves over, the sweep takes. Throws the faults of `optimise`, and 502 `storage_unavailable`.
+ * picture that exists: a key is claimed, the object is put, the row and its event commit, the previous object goes. What a
+ * crash leaves over, the sweep takes. Throws the faults of `optimise`, and 502 `storage_unavailable`.
  */
 export async function upload(actor: Actor, bytes: Uint8Array, now: Date = Clock.now()): Promise<string> {
   const { buffer } = await optimise(bytes);
@@ -43,10 +44,9 @@ export function uploaded(stored: string): Uploaded {
   return { url: stored, signedUrl: resolve(stored) };
 }
 
-/** Two uploads in one millisecond get two keys: the bucket refuses to overwrite, and the later one takes the next. */
 async function put(userId: string, body: Buffer, now: Date): Promise<string> {
   for (let attempt = 0; attempt < keyAttempts; attempt++) {
-    const key = ObjectKey.build({ userId, unixTimestampMs: now.getTime() + attempt });
+    const key = ObjectKey.build({ userId, unixTimestampMs: await claim(userId, now) });
     const outcome = await avatarBucket().put(key, body, {
       contentType: "image/webp",
       cacheControl: "private, max-age=604800, immutable",
@@ -54,9 +54,27 @@ async function put(userId: string, body: Buffer, now: Date): Promise<string> {
     });
     if (outcome === "stored") return key;
   }
-  throw new Fault("unavailable", "too_many_uploads", "Too many uploads at the same moment. Try again.", {
-    retryAfterSeconds: 1,
-  });
+  throw new Fault(
+    "upstream",
+    "storage_unavailable",
+    "The file store does not answer as it should. Try again in a moment.",
+  );
+}
+
+/**
+ * A time for a key that this person never had: now, or the next free millisecond. Without it, a key whose object was just
+ * replaced could be used again, and whoever still removes the old object would remove the new one.
+ */
+async function claim(userId: string, now: Date): Promise<number> {
+  const { last_avatar_ms } = await transaction((tx) =>
+    tx
+      .updateTable("users")
+      .set({ last_avatar_ms: sql<number>`GREATEST(last_avatar_ms + 1, ${now.getTime()}::int8)` })
+      .where("id", "=", userId)
+      .returning("last_avatar_ms")
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(last_avatar_ms);
 }
 
 /** The row and its event. Answers the value that was there before. */

@@ -54,6 +54,13 @@ describe("what is missing or malformed stops the start with its name, never its 
     ["SVC_ALLOW_LOOPBACK_WEBHOOKS", () => Config.loopbackWebhooks({ SVC_ALLOW_LOOPBACK_WEBHOOKS: "s3cr3t" })],
     ["TOKEN_KEYS", () => Config.tokenKeys({ TOKEN_KEYS: "a:s3cr3t-value" })],
     ["TOKEN_KEYS", () => Config.tokenKeys({ TOKEN_KEYS: `${key}` })],
+    ["ENCRYPTION_KEYS", () => Config.encryptionKeys({})],
+    ["ENCRYPTION_KEYS", () => Config.encryptionKeys({ ENCRYPTION_KEYS: "a:s3cr3t-value" })],
+    [
+      "ENCRYPTION_KEYS",
+      () => Config.encryptionKeys({ ENCRYPTION_KEYS: `a:${Buffer.alloc(33, 1).toString("base64url")}` }),
+    ],
+    ["ENCRYPTION_KEYS", () => Config.encryptionKeys({ ENCRYPTION_KEYS: `a:${key},a:${key}` })],
     ["APP_URL", () => Config.appUrl({ APP_URL: "s3cr3t-value" })],
     [
       "ALLOWED_ORIGINS",
@@ -63,6 +70,8 @@ describe("what is missing or malformed stops the start with its name, never its 
     ["SMTP_URL", () => Config.mail({ MAIL_FROM: "a@b.test", SMTP_URL: "s3cr3t-value" })],
     ["MAIL_FROM", () => Config.mail({ SMTP_URL: "smtp://a.test" })],
     ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "s3cr3t-value" })],
+    ["DEPRECATED_SUNSET", () => Config.deprecatedSunset({ DEPRECATED_SUNSET: "s3cr3t-value" })],
+    ["DEPRECATED_SUNSET", () => Config.demand([], { APP_URL: "https://a.test", DEPRECATED_SUNSET: "soon" })],
     ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "login=0/60" })],
   ];
   test.each(cases)("%s", (name, start) => {

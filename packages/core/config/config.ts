@@ -6,6 +6,7 @@ export type Need =
   | "database"
   | "tokens"
   | "encryption"
+  | "webauthn"
   | "avatars:read"
   | "avatars:write"
   | "avatars:sweep"
@@ -30,7 +31,7 @@ export type Storage = {
 
 export type TokenKey = { id: string; secret: Uint8Array };
 
-/** 256 bits for AES-256-GCM. */
+/** A key of AES-256: 32 bytes. */
 export type EncryptionKey = { id: string; secret: Uint8Array };
 
 export type Database = { kind: "postgres"; url: string } | { kind: "dsql"; endpoint: string; admin: boolean };
@@ -39,13 +40,20 @@ export type Mail = { from: string; smtpUrl: string };
 
 export type Queue = { url: string };
 
+/** Where central banks publish their rates: addresses without a trailing slash. */
+export type RateFeeds = { ecb: string; nbp: string };
+
 export type RateLimit = { limit: number; windowSeconds: number };
 
-/** The limits that answer 429, with what they are unless RATE_LIMITS says otherwise. */
+/**
+ * What is limited unless RATE_LIMITS says otherwise. Over it a call is 429, except `reset`, the mails about a lost
+ * password to one address: those just do not go out, since an answer would tell that somebody else asked.
+ */
 export const rateLimits = {
   login: { limit: 30, windowSeconds: 60 },
   upload: { limit: 60, windowSeconds: 60 },
   testEvents: { limit: 10, windowSeconds: 60 },
+  reset: { limit: 5, windowSeconds: 3600 },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;
@@ -63,6 +71,13 @@ function origin(name: string, value: string): string {
   if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash || url.pathname !== "/")
     malformed(name, "an http or https address without path, query or credentials");
   return url.origin;
+}
+
+function folder(name: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : malformed(name, "an http or https address");
+  if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+    malformed(name, "an http or https address without query or credentials");
+  return url.href.replace(/\/$/, "");
 }
 
 function flag(env: Env, name: string): boolean {
@@ -116,26 +131,26 @@ export function database(env: Env = process.env): Database {
 
 /** `id:base64url-secret[,id:secret…]`: the first key signs, all of them verify, so that keys can rotate. */
 export function tokenKeys(env: Env = process.env): TokenKey[] {
-  return required(env, "TOKEN_KEYS")
-    .split(",")
-    .map((entry) => {
-      const [id, encoded, ...rest] = entry.trim().split(":");
-      const secret = Buffer.from(encoded ?? "", "base64url");
-      if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || secret.length < 32)
-        malformed("TOKEN_KEYS", "a list of id:secret with base64url secrets of at least 32 bytes");
-      return { id, secret };
-    });
+  const expected = "a list of id:secret with base64url secrets of at least 32 bytes";
+  return keys(env, "TOKEN_KEYS", expected, (bytes) => bytes >= 32);
 }
 
-/** `id:base64url-secret[,id:secret…]` of 32 bytes each: the first key encrypts, all of them decrypt, so that keys can rotate. */
+/** `id:base64url-key[,id:key…]`, AES-256: the first key encrypts, all of them decrypt, so that keys can rotate. */
 export function encryptionKeys(env: Env = process.env): EncryptionKey[] {
-  return required(env, "ENCRYPTION_KEYS")
+  const expected = "a list of id:key with base64url keys of 32 bytes, each id once";
+  const found = keys(env, "ENCRYPTION_KEYS", expected, (bytes) => bytes === 32);
+  if (new Set(found.map(({ id }) => id)).size < found.length) malformed("ENCRYPTION_KEYS", expected);
+  return found;
+}
+
+function keys(env: Env, name: string, expected: string, fits: (bytes: number) => boolean) {
+  return required(env, name)
     .split(",")
     .map((entry) => {
       const [id, encoded, ...rest] = entry.trim().split(":");
       const secret = Buffer.from(encoded ?? "", "base64url");
-      if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || secret.length !== 32)
-        malformed("ENCRYPTION_KEYS", "a list of id:secret with base64url secrets of 32 bytes");
+      if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || !fits(secret.length))
+        malformed(name, expected);
       return { id, secret };
     });
 }
@@ -149,6 +164,16 @@ export function appUrl(env: Env = process.env): string {
 export function allowedOrigins(env: Env = process.env): string[] {
   const more = (env.ALLOWED_ORIGINS ?? "").split(",").filter(Boolean);
   return [appUrl(env), ...more.map((value) => origin("ALLOWED_ORIGINS", value.trim()))];
+}
+
+/** The day from which deprecated paths may be gone, when it is known (RFC 8594). */
+export function deprecatedSunset(env: Env = process.env): Date | undefined {
+  const day = env.DEPRECATED_SUNSET;
+  if (!day) return undefined;
+  const at = new Date(`${day}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(at.getTime()))
+    malformed("DEPRECATED_SUNSET", "a day such as 2027-01-31");
+  return at;
 }
 
 /** Where mail goes out, and in whose name. */
@@ -174,6 +199,14 @@ export function loopbackWebhooks(env: Env = process.env): boolean {
   return flag(env, "SVC_ALLOW_LOOPBACK_WEBHOOKS");
 }
 
+/** The folders of the European Central Bank's and the National Bank of Poland's documents, or what stands in for them. */
+export function rateFeeds(env: Env = process.env): RateFeeds {
+  return {
+    ecb: folder("RATES_ECB_URL", env.RATES_ECB_URL || "https://www.ecb.europa.eu/stats/eurofxref"),
+    nbp: folder("RATES_NBP_URL", env.RATES_NBP_URL || "https://api.nbp.pl/api/exchangerates/tables"),
+  };
+}
+
 /** `login=30/60,upload=60/60`, each a number of calls per seconds; `off` switches all of them off, for load tests. */
 export function rateLimit(name: RateLimitName, env: Env = process.env): RateLimit | undefined {
   const value = env.RATE_LIMITS;
@@ -191,6 +224,8 @@ const parsers: Record<Need, (env: Env) => unknown> = {
   database,
   tokens: tokenKeys,
   encryption: encryptionKeys,
+  // The relying party is the host of the client.
+  webauthn: appUrl,
   "avatars:read": storage,
   "avatars:write": storage,
   "avatars:sweep": storage,
@@ -204,5 +239,7 @@ const parsers: Record<Need, (env: Env) => unknown> = {
 export function demand(needs: readonly Need[], env: Env = process.env): void {
   allowedOrigins(env);
   rateLimit("login", env);
+  deprecatedSunset(env);
+  rateFeeds(env);
   for (const need of needs) parsers[need](env);
 }

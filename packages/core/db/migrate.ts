@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import * as Clock from "../clock/clock.ts";
 import * as Config from "../config/config.ts";
 import { db, dsqlRole } from "./engine.ts";
 import { type Migration, migrations } from "./migrations.ts";
+
+/** How long the migrator of a new deployment waits until the cluster lets it in. */
+const admissionSeconds = 60;
 
 export type Dialect = "postgres" | "dsql";
 
@@ -31,11 +35,23 @@ export async function migrate(
 /** The migrator of a deployment: the schema, and on Aurora DSQL the role that the functions connect as. */
 export async function migrateDeployed(functionRoles: readonly string[]): Promise<string[]> {
   if (Config.database().kind === "postgres") return migrate("postgres");
+  await admitted();
   await sql.raw(`CREATE SCHEMA IF NOT EXISTS ${dsqlRole}`).execute(db());
   await sql.raw(`SET search_path TO ${dsqlRole}`).execute(db());
   const applied = await migrate("dsql");
   await grantDsqlRole(functionRoles);
   return applied;
+}
+
+/** A right that a deployment has just given takes a while to be known everywhere. */
+async function admitted(): Promise<void> {
+  for (let second = 0; ; second += 3)
+    try {
+      return void (await sql`SELECT 1`.execute(db()));
+    } catch (error) {
+      if (second >= admissionSeconds) throw error;
+      await sleep(3000);
+    }
 }
 
 async function apply(statement: string, dialect: Dialect): Promise<void> {

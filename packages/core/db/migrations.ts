@@ -16,6 +16,7 @@ export const migrations: readonly Migration[] = [
       password_hash text NOT NULL,
       name text NOT NULL,
       avatar text NOT NULL DEFAULT '',
+      last_avatar_ms int8 NOT NULL DEFAULT 0,
       title text NOT NULL DEFAULT '',
       phone text NOT NULL DEFAULT '',
       locale text NOT NULL DEFAULT 'en',
@@ -182,7 +183,223 @@ export const migrations: readonly Migration[] = [
       PRIMARY KEY (user_id, key)
     )`,
   },
+  {
+    id: "0030-sessions-reauthenticated",
+    sql: "ALTER TABLE sessions ADD COLUMN IF NOT EXISTS reauthenticated_at timestamptz",
+  },
+  {
+    id: "0031-totp-factors",
+    sql: `CREATE TABLE IF NOT EXISTS totp_factors (
+      user_id text PRIMARY KEY,
+      secret_sealed text NOT NULL,
+      last_step integer NOT NULL,
+      created_at timestamptz NOT NULL,
+      confirmed_at timestamptz
+    )`,
+  },
+  {
+    id: "0032-backup-code-sets",
+    sql: `CREATE TABLE IF NOT EXISTS backup_code_sets (
+      user_id text PRIMARY KEY,
+      salt text NOT NULL,
+      created_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0033-backup-codes",
+    sql: `CREATE TABLE IF NOT EXISTS backup_codes (
+      user_id text NOT NULL,
+      code_hash text NOT NULL,
+      PRIMARY KEY (user_id, code_hash)
+    )`,
+  },
+  {
+    id: "0034-webauthn-credentials",
+    sql: `CREATE TABLE IF NOT EXISTS webauthn_credentials (
+      id text PRIMARY KEY,
+      user_id text NOT NULL,
+      credential_id text NOT NULL,
+      public_key text NOT NULL,
+      counter bigint NOT NULL,
+      transports text NOT NULL,
+      name text NOT NULL,
+      created_at timestamptz NOT NULL,
+      last_used_at timestamptz
+    )`,
+  },
+  {
+    id: "0035-webauthn-credentials-credential",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS webauthn_credentials_credential ON webauthn_credentials (credential_id)",
+  },
+  {
+    id: "0036-webauthn-credentials-user",
+    sql: "CREATE INDEX IF NOT EXISTS webauthn_credentials_user ON webauthn_credentials (user_id)",
+  },
+  {
+    id: "0037-webauthn-challenges",
+    sql: `CREATE TABLE IF NOT EXISTS webauthn_challenges (
+      challenge text PRIMARY KEY,
+      user_id text NOT NULL,
+      ceremony text NOT NULL,
+      bound_to text NOT NULL,
+      expires_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0038-password-resets",
+    sql: `CREATE TABLE IF NOT EXISTS password_resets (
+      token_hash text PRIMARY KEY,
+      user_id text NOT NULL,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0039-password-resets-user",
+    sql: "CREATE INDEX IF NOT EXISTS password_resets_user ON password_resets (user_id)",
+  },
   { id: "0080-events-data", sql: "ALTER TABLE events ADD COLUMN IF NOT EXISTS data jsonb" },
+  {
+    id: "0081-rates",
+    sql: `CREATE TABLE IF NOT EXISTS rates (
+      source text NOT NULL,
+      code text NOT NULL,
+      day date NOT NULL,
+      rate text NOT NULL,
+      document text NOT NULL,
+      fetched_at timestamptz NOT NULL,
+      PRIMARY KEY (source, code, day)
+    )`,
+  },
+  {
+    id: "0082-rates-day",
+    sql: "CREATE INDEX IF NOT EXISTS rates_day ON rates (source, day)",
+  },
+  {
+    id: "0083-quarantined-rates",
+    sql: `CREATE TABLE IF NOT EXISTS quarantined_rates (
+      source text NOT NULL,
+      code text NOT NULL,
+      day date NOT NULL,
+      rate text NOT NULL,
+      document text NOT NULL,
+      fetched_at timestamptz NOT NULL,
+      previous_day date NOT NULL,
+      previous_rate text NOT NULL,
+      PRIMARY KEY (source, code, day)
+    )`,
+  },
+  {
+    id: "0084-rate-feeds",
+    sql: `CREATE TABLE IF NOT EXISTS rate_feeds (
+      feed text PRIMARY KEY,
+      source text NOT NULL,
+      address text NOT NULL,
+      etag text,
+      last_modified text,
+      last_day date NOT NULL,
+      fetched_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0085-rate-overrides",
+    sql: `CREATE TABLE IF NOT EXISTS rate_overrides (
+      workspace_id text NOT NULL,
+      currency text NOT NULL,
+      valid_from date NOT NULL,
+      valid_to date,
+      base text NOT NULL,
+      rate text NOT NULL,
+      reason text NOT NULL,
+      created_by text NOT NULL,
+      updated_at timestamptz NOT NULL,
+      PRIMARY KEY (workspace_id, currency, valid_from)
+    )`,
+  },
+  {
+    id: "0100-projects",
+    sql: `CREATE TABLE IF NOT EXISTS projects (
+      id text PRIMARY KEY,
+      workspace_id text NOT NULL,
+      name text NOT NULL,
+      color text NOT NULL,
+      client text NOT NULL,
+      currency text NOT NULL,
+      hourly_rate_minor int8,
+      billable boolean NOT NULL,
+      budget_type text,
+      budget_amount int8,
+      budget_period text,
+      budget_alert_percent integer,
+      last_tracked_at timestamptz,
+      archived_at timestamptz,
+      archived_by text,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0101-projects-workspace",
+    sql: "CREATE INDEX IF NOT EXISTS projects_workspace ON projects (workspace_id)",
+  },
+  {
+    id: "0102-time-entries",
+    sql: `CREATE TABLE IF NOT EXISTS time_entries (
+      id text PRIMARY KEY,
+      workspace_id text NOT NULL,
+      user_id text NOT NULL,
+      project_id text,
+      description text NOT NULL,
+      started_at timestamptz NOT NULL,
+      ended_at timestamptz,
+      duration_seconds integer,
+      billable boolean NOT NULL,
+      hourly_rate_minor int8,
+      amount_minor int8,
+      currency text NOT NULL,
+      tags jsonb NOT NULL,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0103-time-entries-running",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS time_entries_running ON time_entries (workspace_id, user_id) WHERE ended_at IS NULL",
+  },
+  {
+    id: "0104-time-entries-started",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_started ON time_entries (workspace_id, started_at, id)",
+  },
+  {
+    id: "0105-time-entries-user",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_user ON time_entries (workspace_id, user_id, started_at, id)",
+  },
+  {
+    id: "0106-time-entries-project",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_project ON time_entries (project_id, started_at, id)",
+  },
+  {
+    id: "0107-time-entries-updated",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_updated ON time_entries (workspace_id, updated_at, id)",
+  },
+  {
+    id: "0108-budget-warnings",
+    sql: `CREATE TABLE IF NOT EXISTS budget_warnings (
+      project_id text NOT NULL,
+      period text NOT NULL,
+      threshold text NOT NULL,
+      warned_at timestamptz NOT NULL,
+      PRIMARY KEY (project_id, period, threshold)
+    )`,
+  },
+  {
+    id: "0109-events-actor",
+    sql: "CREATE INDEX IF NOT EXISTS events_actor ON events (workspace_id, actor_id, id)",
+  },
+  {
+    id: "0110-events-target",
+    sql: "CREATE INDEX IF NOT EXISTS events_target ON events (workspace_id, target_id, id)",
+  },
   {
     id: "0130-webhook-endpoints",
     sql: `CREATE TABLE IF NOT EXISTS webhook_endpoints (

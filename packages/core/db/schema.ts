@@ -14,6 +14,8 @@ export type Users = {
   name: string;
   /** Stored value of the picture: `objstore:` and an object key, a legacy value, or empty. */
   avatar: Generated<string>;
+  /** The highest time that was ever given to an object key of this person: no key is used twice. */
+  last_avatar_ms: ColumnType<bigint, number | undefined, number>;
   title: Generated<string>;
   phone: Generated<string>;
   locale: Generated<string>;
@@ -56,6 +58,56 @@ export type Sessions = {
   last_seen_at: Timestamp;
   expires_at: Timestamp;
   ended_at: MaybeTimestamp;
+  /** When its owner last gave the password again. */
+  reauthenticated_at: MaybeTimestamp;
+};
+
+/** The authenticator app of a person: set up, and a factor once a first code has confirmed it. */
+export type TotpFactors = {
+  user_id: string;
+  secret_sealed: string;
+  /** The newest time step whose code was used: no step is taken twice, nor an older one. */
+  last_step: number;
+  created_at: Timestamp;
+  confirmed_at: MaybeTimestamp;
+};
+
+/** One row a person: it carries the salt of the codes, and makes two renewals at once a conflict. */
+export type BackupCodeSets = { user_id: string; salt: string; created_at: Timestamp };
+
+/** A backup code that has not been used. */
+export type BackupCodes = { user_id: string; code_hash: string };
+
+export type WebauthnCredentials = {
+  id: string;
+  user_id: string;
+  /** The authenticator's own id of it, base64url. Unique. */
+  credential_id: string;
+  /** COSE key, base64url. */
+  public_key: string;
+  counter: bigint;
+  /** As the browser named them, separated by commas. */
+  transports: string;
+  name: string;
+  created_at: Timestamp;
+  last_used_at: MaybeTimestamp;
+};
+
+/** A challenge that was handed out and not yet answered. */
+export type WebauthnChallenges = {
+  challenge: string;
+  user_id: string;
+  ceremony: string;
+  bound_to: string;
+  expires_at: Timestamp;
+};
+
+/** A mailed link for a new password. The person may be one that does not exist. */
+export type PasswordResets = {
+  token_hash: string;
+  user_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 };
 
 /** Failed log-ins of one account, known or not, from strangers or from one known device. */
@@ -114,7 +166,7 @@ export type Events = {
   request_id: string;
   outcome: string;
   changes: JSONColumnType<Record<string, unknown>>;
-  /** The payload of an outward event, as webhooks carry it. */
+  /** What webhooks are told; null for what they are not told of. */
   data: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
 };
 
@@ -177,6 +229,53 @@ export type WebhookAttempts = {
   request_headers: JSONColumnType<Record<string, string>, string, string>;
 };
 
+export type Projects = {
+  id: string;
+  workspace_id: string;
+  name: string;
+  color: string;
+  client: string;
+  currency: string;
+  /** In minor units of `currency`. */
+  hourly_rate_minor: bigint | null;
+  billable: boolean;
+  /** `money`, `hours`, or null: no budget. */
+  budget_type: string | null;
+  /** Minor units of `currency`, or seconds. */
+  budget_amount: bigint | null;
+  budget_period: string | null;
+  budget_alert_percent: number | null;
+  /** Written by everything that writes an entry, so that it meets archiving and removing in this row. */
+  last_tracked_at: MaybeTimestamp;
+  archived_at: MaybeTimestamp;
+  archived_by: Maybe;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+
+/** `duration_seconds` and `amount_minor` are null while the timer runs. Instants are whole seconds. */
+export type TimeEntries = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  project_id: Maybe;
+  description: string;
+  started_at: Timestamp;
+  ended_at: MaybeTimestamp;
+  duration_seconds: number | null;
+  billable: boolean;
+  /** As it was when the entry was written; a new rate of the project changes nothing here. */
+  hourly_rate_minor: bigint | null;
+  amount_minor: bigint | null;
+  currency: string;
+  tags: JSONColumnType<string[]>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+
+/** Warnings that were given, so that none is given twice. */
+export type BudgetWarnings = { project_id: string; period: string; threshold: string; warned_at: Timestamp };
+
 export type RateCounters = {
   subject: string;
   window_started_at: Timestamp;
@@ -193,6 +292,46 @@ export type IdempotentCalls = {
   result: ColumnType<{ value: unknown } | null, string | null, string | null>;
 };
 
+/** One published rate, as the bank wrote it. Never changed and never removed. */
+export type Rates = {
+  source: string;
+  code: string;
+  /** YYYY-MM-DD */
+  day: string;
+  rate: string;
+  /** The bank's number or name of the document it is from. */
+  document: string;
+  fetched_at: Timestamp;
+};
+
+/** A rate that moved too far to be believed without a look, with the one it moved from. */
+export type QuarantinedRates = Rates & { previous_day: string; previous_rate: string };
+
+/** What was last taken from each address, for the next conditional request. */
+export type RateFeeds = {
+  feed: string;
+  source: string;
+  address: string;
+  etag: Maybe;
+  last_modified: Maybe;
+  /** The newest day that it had. */
+  last_day: string;
+  fetched_at: Timestamp;
+};
+
+/** A workspace's own rate: units of `currency` for one of `base`. */
+export type RateOverrides = {
+  workspace_id: string;
+  currency: string;
+  valid_from: string;
+  valid_to: Maybe;
+  base: string;
+  rate: string;
+  reason: string;
+  created_by: string;
+  updated_at: Timestamp;
+};
+
 export type Migrations = { id: string; applied_at: Timestamp };
 
 export type Schema = {
@@ -200,6 +339,12 @@ export type Schema = {
   registrations: Registrations;
   devices: Devices;
   sessions: Sessions;
+  totp_factors: TotpFactors;
+  backup_code_sets: BackupCodeSets;
+  backup_codes: BackupCodes;
+  webauthn_credentials: WebauthnCredentials;
+  webauthn_challenges: WebauthnChallenges;
+  password_resets: PasswordResets;
   login_failures: LoginFailures;
   workspaces: Workspaces;
   memberships: Memberships;
@@ -209,7 +354,14 @@ export type Schema = {
   webhook_endpoints: WebhookEndpoints;
   webhook_deliveries: WebhookDeliveries;
   webhook_attempts: WebhookAttempts;
+  projects: Projects;
+  time_entries: TimeEntries;
+  budget_warnings: BudgetWarnings;
   rate_counters: RateCounters;
   idempotent_calls: IdempotentCalls;
+  rates: Rates;
+  quarantined_rates: QuarantinedRates;
+  rate_feeds: RateFeeds;
+  rate_overrides: RateOverrides;
   migrations: Migrations;
 };

@@ -12,9 +12,17 @@ export type Action =
   | "user.logged_out"
   | "user.updated"
   | "user.password_changed"
+  | "user.password_reset"
+  | "user.totp_enabled"
+  | "user.totp_removed"
+  | "user.webauthn_added"
+  | "user.webauthn_removed"
+  | "user.backup_codes_renewed"
+  | "user.backup_code_used"
   | "user.avatar_changed"
   | "user.avatar_removed"
   | "workspace.created"
+  | "workspace.updated"
   | "workspace.plan_changed"
   | "team.created"
   | "team.updated"
@@ -30,9 +38,24 @@ export type Action =
   | "webhook.test_sent"
   | "webhook.delivery_retried"
   | "webhook.recovered"
+  | "project.created"
+  | "project.updated"
+  | "project.deleted"
+  | "project.unarchived"
+  | "time_entry.created"
+  | "time_entry.started"
+  | "time_entry.stopped"
+  | "time_entry.updated"
+  | "time_entry.deleted"
   | Outward;
 
-export type Target = { type: "user" | "workspace" | "team" | "webhook"; id: string; name: string };
+export type Target = {
+  type: "user" | "workspace" | "team" | "project" | "time_entry" | "currency" | "webhook";
+  id: string;
+  name: string;
+};
+
+export type Change = { before: unknown; after: unknown };
 
 export type Recorded = {
   action: Action;
@@ -40,10 +63,22 @@ export type Recorded = {
   /** The workspace in whose audit log it stands; absent for what concerns a person alone. */
   workspaceId?: string;
   /** Values before and after, without anything secret. */
-  changes?: Record<string, { before: unknown; after: unknown }>;
-  /** What subscribers outside are sent of it. */
+  changes?: Changes;
+  /** What webhooks are told, for the events that go out; it becomes the payload's `data`. */
   data?: Record<string, unknown>;
 };
+
+export type Changes = Record<string, Change>;
+
+/** What differs between two states of a thing, field by field; a state that is absent has no fields. Values are plain JSON. */
+export function changes(before: object = {}, after: object = {}): Changes {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return Object.fromEntries(
+    [...new Set([...old.keys(), ...now.keys()])]
+      .map((name) => [name, { before: old.get(name) ?? null, after: now.get(name) ?? null }] as const)
+      .filter(([, { before, after }]) => JSON.stringify(before) !== JSON.stringify(after)),
+  );
+}
 
 /** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
 export type By = Actor | (Origin & { userId: string }) | { job: string; requestId: string };

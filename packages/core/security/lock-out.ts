@@ -74,6 +74,27 @@ export async function attempt(who: string, now: Date = Clock.now()): Promise<voi
   );
 }
 
+/**
+ * The try was right, but is only the first step: it alone is taken back. What was counted before stays, so that somebody
+ * who has the password cannot wipe out wrong codes with it.
+ */
+export async function halfway(who: string): Promise<void> {
+  await transaction(async (tx) => {
+    const row = await tx
+      .selectFrom("login_failures")
+      .select(["failures", "locks", "locked_until"])
+      .where("subject", "=", who)
+      .executeTakeFirst();
+    if (!row) return;
+    const locks = row.locked_until ? row.locks - 1 : row.locks;
+    await tx
+      .updateTable("login_failures")
+      .set({ failures: Math.max(0, row.failures - 1), locks, locked_until: null })
+      .where("subject", "=", who)
+      .execute();
+  });
+}
+
 /** The try succeeded: what was counted is forgotten. */
 export async function succeeded(who: string): Promise<void> {
   await transaction((tx) => tx.deleteFrom("login_failures").where("subject", "=", who).execute());

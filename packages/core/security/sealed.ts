@@ -2,40 +2,45 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import * as Config from "../config/config.ts";
 
 const algorithm = "aes-256-gcm";
-const version = "v1";
-const ivBytes = 12;
-const tagBytes = 16;
+const ivLength = 12;
+const tagLength = 16;
 
 /**
- * Encrypt what must be read again, as `v1.<key id>.<iv>.<ciphertext and tag>`. The context, such as the row and column that
- * it stands in, is authenticated with it: moved elsewhere it does not open.
+ * A secret that must be read again, as it may lie in the database: AES-256-GCM, `keyId.base64url(iv, text, tag)`. `context`
+ * says what it is and whose, and is authenticated with it, so that a sealed text moved to another row does not open.
  */
 export function seal(
-  plain: string,
+  text: string,
   context: string,
-  [key]: readonly Config.EncryptionKey[] = Config.encryptionKeys(),
+  keys: readonly Config.EncryptionKey[] = Config.encryptionKeys(),
 ): string {
+  const [key] = keys;
   if (!key) throw new Error("Configuration: ENCRYPTION_KEYS must be set.");
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv(algorithm, key.secret, iv).setAAD(Buffer.from(context));
-  const content = Buffer.concat([cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return [version, key.id, iv.toString("base64url"), content.toString("base64url")].join(".");
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv(algorithm, key.secret, iv, { authTagLength: tagLength });
+  cipher.setAAD(authenticated(key.id, context));
+  const parts = [iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
+  return `${key.id}.${Buffer.concat(parts).toString("base64url")}`;
 }
 
-/** What was sealed in this context. Throws when it was altered, stands elsewhere, or its key is not configured any more. */
+/** What was sealed in this context. Throws an Error, a bug or a lost key, when it was not, or its key is no longer configured. */
 export function open(
   sealed: string,
   context: string,
   keys: readonly Config.EncryptionKey[] = Config.encryptionKeys(),
 ): string {
-  const [form, keyId, iv = "", content = "", ...rest] = sealed.split(".");
-  if (form !== version || rest.length > 0) throw new Error("Not a sealed value.");
-  const key = keys.find(({ id }) => id === keyId);
-  if (!key) throw new Error("Configuration: ENCRYPTION_KEYS lacks the key that this value was sealed with.");
-  const bytes = Buffer.from(content, "base64url");
-  const decipher = createDecipheriv(algorithm, key.secret, Buffer.from(iv, "base64url"), {
-    authTagLength: tagBytes,
+  const [id = "", encoded = ""] = sealed.split(".");
+  const key = keys.find((candidate) => candidate.id === id);
+  if (!key) throw new Error(`A sealed value needs the key "${id}", which is not in ENCRYPTION_KEYS.`);
+  const bytes = Buffer.from(encoded, "base64url");
+  const decipher = createDecipheriv(algorithm, key.secret, bytes.subarray(0, ivLength), {
+    authTagLength: tagLength,
   });
-  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes));
-  return decipher.update(bytes.subarray(0, -tagBytes), undefined, "utf8") + decipher.final("utf8");
+  decipher.setAAD(authenticated(id, context));
+  decipher.setAuthTag(bytes.subarray(-tagLength));
+  return decipher.update(bytes.subarray(ivLength, -tagLength), undefined, "utf8") + decipher.final("utf8");
+}
+
+function authenticated(keyId: string, context: string): Buffer {
+  return Buffer.from(`${keyId}.${context}`);
 }

@@ -110,6 +110,16 @@ export async function endOthers(tx: Tx, userId: string, keptId: string, now: Dat
     .execute();
 }
 
+/** End all sessions of this person. */
+export async function endAll(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
 /** Forget sessions a month after their end. Answers how many rows went. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const before = new Date(now.getTime() - 30 * 86_400_000);

@@ -10,4 +10,6 @@ process.env.STORAGE_SECRET_ACCESS_KEY = "secret";
 process.env.STORAGE_REGION = "eu-central-2";
 process.env.STORAGE_ENDPOINT = "http://127.0.0.1:1";
 process.env.STORAGE_FORCE_PATH_STYLE = "true";
+process.env.RATES_ECB_URL = "http://127.0.0.1:1";
+process.env.RATES_NBP_URL = "http://127.0.0.1:1";
 process.env.POWERTOOLS_LOG_LEVEL = "SILENT";

@@ -5,51 +5,85 @@ export const apiVersion = "1.4.0";
 
 const when = z.iso.datetime();
 
+const override = z.object({
+  currency: z.string(),
+  base: z.string(),
+  rate: z.string(),
+  validFrom: z.iso.date(),
+  validTo: z.nullable(z.iso.date()),
+  reason: z.string(),
+});
+
 /** Every event that leaves the house: what it means, its `data`, and an example that a test event carries. */
 export const catalog = {
   "project.archived": {
     description: "A project was archived: it takes no new time and stays in reports.",
     data: z.object({
       projectId: z.string(),
-      name: z.string(),
+      projectName: z.string(),
+      client: z.string(),
       archivedAt: when,
       archivedBy: z.string(),
+      stoppedTimers: z.int(),
     }),
     example: {
       projectId: "prj_example",
-      name: "Website",
+      projectName: "Website",
+      client: "Acme",
       archivedAt: "2026-01-31T12:00:00.000Z",
       archivedBy: "usr_example",
+      stoppedTimers: 1,
     },
   },
   "currency.changed": {
     description:
-      "The base currency of the workspace changed (`base`), or a rate was overridden (`override`) or is the published one again (`override_removed`).",
-    data: z.object({
-      change: z.enum(["base", "override", "override_removed"]),
-      currency: z.string(),
-      before: z.nullable(z.string()),
-      after: z.nullable(z.string()),
-    }),
-    example: { change: "override", currency: "USD", before: "1.0842", after: "1.1000" },
+      "The base currency of the workspace changed (`base_currency`, with the codes before and after), or a currency's rate was overridden or is the published one again (`override`, with the overrides before and after).",
+    data: z.discriminatedUnion("changed", [
+      z.object({
+        changed: z.literal("base_currency"),
+        currency: z.string(),
+        before: z.string(),
+        after: z.string(),
+      }),
+      z.object({
+        changed: z.literal("override"),
+        currency: z.string(),
+        before: z.array(override),
+        after: z.array(override),
+      }),
+    ]),
+    example: { changed: "base_currency", currency: "CHF", before: "EUR", after: "CHF" },
   },
   "budget.forecast_warning": {
-    description: "A project spent the alert threshold of its budget, or is forecast to pass the whole of it.",
+    description:
+      "A project spent the alert threshold of its budget (`threshold`), or its pace leads past the whole of it (`forecast`); once for each period and threshold.",
     data: z.object({
       projectId: z.string(),
-      name: z.string(),
+      projectName: z.string(),
       reason: z.enum(["threshold", "forecast"]),
       thresholdPercent: z.number(),
-      spentPercent: z.number(),
-      forecastDate: z.nullable(z.iso.date()),
+      percent: z.number(),
+      forecastPercent: z.nullable(z.number()),
+      forecastAt: z.nullable(when),
+      period: z.string(),
+      type: z.enum(["money", "hours"]),
+      amount: z.string(),
+      spent: z.string(),
+      currency: z.nullable(z.string()),
     }),
     example: {
       projectId: "prj_example",
-      name: "Website",
+      projectName: "Website",
       reason: "threshold",
       thresholdPercent: 75,
-      spentPercent: 76.5,
-      forecastDate: "2026-02-20",
+      percent: 76.5,
+      forecastPercent: 118,
+      forecastAt: "2026-02-20T14:00:00.000Z",
+      period: "2026-02",
+      type: "money",
+      amount: "10000.00",
+      spent: "7650.00",
+      currency: "EUR",
     },
   },
   "security.suspicious_login": {
@@ -72,6 +106,9 @@ export const catalog = {
 } as const;
 
 export type Outward = keyof typeof catalog;
+
+/** What an event of this type tells subscribers: what the operation that emits it records as its `data`. */
+export type DataOf<Type extends Outward> = z.infer<(typeof catalog)[Type]["data"]>;
 
 export const outward = Object.keys(catalog) as [Outward, ...Outward[]];
 

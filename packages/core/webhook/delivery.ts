@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import type { Actor } from "../account/actor.ts";
 import * as Clock from "../clock/clock.ts";
-import { type CursorMeta, type CursorQuery, cut, rowsToRead } from "../cursor.ts";
+import * as Cursor from "../cursor.ts";
 import { db, type Reader, type Tx } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
+import { defaultLimit, type FeedMeta, type FeedQuery, idAt, stretch } from "../feed.ts";
 import { firstId, newId } from "../id.ts";
 import type { Seat } from "../workspace/workspace.ts";
 import { catalog, type Outward, outward } from "./catalog.ts";
@@ -59,18 +60,18 @@ export type Recover = z.infer<typeof Recover>;
 export async function list(
   seat: Seat,
   endpointId: string,
-  query: CursorQuery,
-): Promise<{ data: View[]; meta: CursorMeta }> {
+  { cursor, limit = defaultLimit }: FeedQuery,
+): Promise<{ data: View[]; meta: FeedMeta }> {
   await Endpoint.fromId(db(), seat, endpointId);
   let select = db()
     .selectFrom("webhook_deliveries")
     .selectAll()
     .where("endpoint_id", "=", endpointId)
     .orderBy("id", "desc")
-    .limit(rowsToRead(query));
-  if (query.cursor !== undefined) select = select.where("id", "<", query.cursor);
-  const { shown, meta } = cut(await select.execute(), query);
-  return { data: shown.map(view), meta };
+    .limit(limit + 1);
+  if (cursor !== undefined) select = select.where("id", "<", idAt(cursor));
+  const { rows, meta } = stretch(await select.execute(), limit, ({ id }) => Cursor.encode([id]));
+  return { data: rows.map(view), meta };
 }
 
 /** One delivery with its attempts. Throws 404 `webhook_not_found` and `delivery_not_found`. */

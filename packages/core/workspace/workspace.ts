@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Actor } from "../account/actor.ts";
 import * as Clock from "../clock/clock.ts";
-import { db, type Tx } from "../db/engine.ts";
+import { db, type Reader, type Tx } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
@@ -76,6 +76,18 @@ export function seated(seat: Seat, { role, plan }: Required): Seat {
   if (role && !reaches(seat.role, role))
     throw new Fault("forbidden", "insufficient_role", `This needs the role ${role} or a higher one.`);
   return seat;
+}
+
+/** What its times and amounts are read by. */
+export type Settings = { timezone: string; baseCurrency: string };
+
+/** The settings of a workspace that is there. */
+export async function settings(reader: Reader, workspaceId: string): Promise<Settings> {
+  return reader
+    .selectFrom("workspaces")
+    .select(["timezone", "base_currency as baseCurrency"])
+    .where("id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
 }
 
 /** Every workspace the caller is an active member of, in the order they joined. */

@@ -343,7 +343,9 @@ describe("objects", () => {
   });
 
   test("a trailer whose sum is wrong stores nothing", async () => {
-    const quiet = { ...console, warn: () => {} };
+    // The SDK would write a page about a request that it thinks it can no longer repeat.
+    const silent = () => {};
+    const quiet = { trace: silent, debug: silent, info: silent, warn: silent, error: silent };
     const client = afterSigning(sdk({ logger: quiet }), (sent) => {
       const framed = `9\r\na picture\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n`;
       sent.body = Buffer.from(framed);

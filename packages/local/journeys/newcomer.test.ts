@@ -25,6 +25,12 @@ test("npm start serves the demo people, the README's walk works as pasted, and a
       expect((await fetch(avatar)).status).toBe(200);
     expect((await logIn(server.url, "owner@free.test")).user.workspaces).toMatchObject([{ plan: "FREE" }]);
 
+    const entries = await get(`${server.url}/api/v1/time-entries?limit=200`, owner.token);
+    const currencies = (entries.body.data as { currency: string }[]).map(({ currency }) => currency);
+    expect(new Set(currencies)).toEqual(new Set(["EUR", "GBP", "JPY", "USD"]));
+    expect((await get(`${server.url}/api/v1/time-entries?running=true`, owner.token)).body.data).toEqual([]);
+    expect((await get(`${server.url}/api/v1/projects?archived=true`, owner.token)).body.meta.total).toBe(1);
+
     const walk =
       /## A walk with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(
         await readFile(join(root, "README.md"), "utf8"),

@@ -1,0 +1,16 @@
+import * as SecondStep from "@svc/core/account/second-step";
+import * as WebAuthn from "@svc/core/security/webauthn";
+import { api } from "../http/api.ts";
+import { input } from "../http/input.ts";
+import { limited } from "../http/limited.ts";
+import { secret } from "../http/reply.ts";
+
+/** A challenge for a device of the person who logs in. */
+export const handler = api({
+  summary: "Options for navigator.credentials.get",
+  returns: { 200: WebAuthn.Options },
+  codes: { unauthenticated: ["token_invalid", "token_expired"], missing: ["factor_not_found"] },
+})
+  .use(limited("login", ({ origin }) => origin.ip))
+  .use(input(SecondStep.Begun))
+  .handler(({ input }) => SecondStep.webauthnOptions(input), secret);

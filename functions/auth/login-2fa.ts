@@ -1,0 +1,19 @@
+import * as Login from "@svc/core/account/login";
+import * as SecondStep from "@svc/core/account/second-step";
+import { api } from "../http/api.ts";
+import { input } from "../http/input.ts";
+import { limited } from "../http/limited.ts";
+import { loggedIn } from "./logged-in.ts";
+
+/** Finish a login with the second factor. */
+export const handler = api({
+  summary: "Log in, second step",
+  returns: { 200: Login.LoggedIn },
+  codes: {
+    unauthenticated: ["invalid_credentials", "token_invalid", "token_expired"],
+    busy: ["account_temporarily_locked"],
+  },
+})
+  .use(limited("login", ({ origin }) => origin.ip))
+  .use(input(SecondStep.Finish))
+  .handler(({ input, origin }) => SecondStep.finish(input, origin), loggedIn);

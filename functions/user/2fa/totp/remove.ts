@@ -1,0 +1,15 @@
+import * as AuthenticatorApp from "@svc/core/security/authenticator-app";
+import { api } from "../../../http/api.ts";
+import { reauthenticated } from "../../../http/reauthenticated.ts";
+import { noContent } from "../../../http/reply.ts";
+import { signedIn } from "../../../http/signed-in.ts";
+
+/** The authenticator app is no factor any more. */
+export const handler = api({
+  summary: "Remove my authenticator app",
+  returns: { 204: null },
+  codes: { missing: ["factor_not_found"] },
+})
+  .use(signedIn())
+  .use(reauthenticated())
+  .handler(({ actor }) => AuthenticatorApp.remove(actor), noContent);

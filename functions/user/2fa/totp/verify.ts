@@ -1,0 +1,18 @@
+import * as AuthenticatorApp from "@svc/core/security/authenticator-app";
+import * as BackupCodes from "@svc/core/security/backup-codes";
+import { api } from "../../../http/api.ts";
+import { input } from "../../../http/input.ts";
+import { reauthenticated } from "../../../http/reauthenticated.ts";
+import { secret } from "../../../http/reply.ts";
+import { signedIn } from "../../../http/signed-in.ts";
+
+/** The first code confirms the app; the backup codes are shown this once. */
+export const handler = api({
+  summary: "Confirm an authenticator app with its first code",
+  returns: { 200: BackupCodes.Shown },
+  codes: { conflict: ["totp_not_begun", "totp_already_enabled"], invalid: ["code_invalid"] },
+})
+  .use(signedIn())
+  .use(reauthenticated())
+  .use(input(AuthenticatorApp.Confirm))
+  .handler(({ actor, input }) => AuthenticatorApp.confirm(actor, input), secret);

@@ -1,0 +1,39 @@
+import * as AuditLog from "@svc/core/audit/audit-log";
+import { FeedMeta } from "@svc/core/feed";
+import { api, type Call } from "../../http/api.ts";
+import { query } from "../../http/input.ts";
+import { address, listed, listOf } from "../../http/listed.ts";
+import { workspace } from "../../http/membership.ts";
+import type { Reply } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+const types = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
+
+/** What happened in the workspace, as a list or as a file. */
+export const handler = api({
+  summary: "Audit log",
+  description: `Newest first. With format=csv or format=ndjson up to ${AuditLog.exportedRows} rows a call; the rest is where the Link header says (rel="next").`,
+  returns: { 200: listOf(AuditLog.View, FeedMeta) },
+  files: Object.values(types),
+})
+  .use(signedIn())
+  .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
+  .use(query(AuditLog.Query))
+  .handler(
+    async ({ seat, query }) =>
+      query.format ? AuditLog.exported(seat, query, query.format) : AuditLog.list(seat, query),
+    (result, call) => ("text" in result ? file(result, call) : listed(result, call)),
+  );
+
+function file({ format, text, nextCursor }: AuditLog.Export, { event }: Call): Reply {
+  return {
+    status: 200,
+    text,
+    headers: {
+      "content-type": `${types[format]}; charset=utf-8`,
+      "content-disposition": `attachment; filename="audit-log.${format}"`,
+      "cache-control": "no-store",
+      ...(nextCursor && { link: `<${address(event, { cursor: nextCursor })}>; rel="next"` }),
+    },
+  };
+}

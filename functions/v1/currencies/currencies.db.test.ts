@@ -1,0 +1,389 @@
+import * as Clock from "@svc/core/clock/clock";
+import { db } from "@svc/core/db/engine";
+import * as Refresh from "@svc/core/money/feed/refresh";
+import { openBanks } from "@svc/core/testing/bank";
+import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { RouteKey } from "../../routes.ts";
+import { request } from "../../testing/request.ts";
+
+const override = "PUT /api/v1/currencies/{code}/override" as const;
+const removal = "DELETE /api/v1/currencies/{code}/override" as const;
+
+const enterprise = () => owner("Ada", "ENTERPRISE");
+const asked = (who: Person & Partial<Home>, more: object = {}) => ({ token: who.token, ...more });
+const put = (who: Person, code: string, body: object) =>
+  request(override, asked(who, { path: { code }, body }));
+const listed = async (who: Person) => (await request("GET /api/v1/currencies", asked(who))).body;
+const one = async (who: Person, wanted: string) =>
+  (await listed(who)).data.find(({ code }: { code: string }) => code === wanted);
+const eventsOf = async (workspaceId: string) =>
+  db()
+    .selectFrom("events")
+    .select(["action", "target_type", "target_id", "changes", "data", "actor_id"])
+    .where("workspace_id", "=", workspaceId)
+    .where("action", "in", ["currency.changed", "workspace.updated"])
+    .orderBy("id")
+    .execute();
+const seen = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+  const { requestId, instance, ...rest } = body;
+  return { status, ...rest };
+};
+
+/** Noon of a day, for everything that reads the clock. */
+function setDay(day: string): void {
+  Clock.reset();
+  Clock.advance((Date.parse(`${day}T12:00:00Z`) - Date.now()) / 1000);
+}
+
+beforeEach(async () => {
+  for (const table of ["rates", "quarantined_rates", "rate_feeds"] as const)
+    await db().deleteFrom(table).execute();
+});
+afterEach(() => Clock.reset());
+
+describe("GET /api/v1/currencies", () => {
+  test("has more than 45 with a rate from a named document, before any bank was reached", async () => {
+    const { data, meta } = await listed(await enterprise());
+    expect(meta).toEqual({ base: "EUR", count: 58 });
+    for (const currency of data)
+      expect(currency).toMatchObject({
+        rate: expect.stringMatching(/^\d+(\.\d+)?$/),
+        rateSource: expect.stringMatching(/^(ECB|NBP-[AB])$/),
+        rateDocument: expect.any(String),
+        rateDate: expect.stringMatching(/^2026-03-/),
+        overridden: false,
+        stale: true,
+      });
+    const byCode = Object.fromEntries(data.map((row: { code: string }) => [row.code, row]));
+    expect(byCode.EUR).toMatchObject({
+      rate: "1",
+      numericCode: "978",
+      minorUnits: 2,
+      symbol: "€",
+      name: "Euro",
+    });
+    expect([byCode.HUF, byCode.JPY, byCode.KWD].map(({ minorUnits }) => minorUnits)).toEqual([2, 0, 3]);
+    expect(byCode.BGN).toBeUndefined();
+  });
+
+  test("shows what was fetched, from the first bank that has it", async () => {
+    setDay("2026-11-18");
+    await using _banks = await openBanks({
+      ecb: { "2026-11-18": { USD: "1.25", GBP: "0.8" } },
+      a: { "2026-11-18": { EUR: "4", USD: "3", CLP: "0.005" } },
+      b: { "2026-11-18": { KWD: "12" } },
+    });
+    await Refresh.refresh({});
+    const ada = await enterprise();
+    const rates = async () =>
+      Object.fromEntries(
+        (await listed(ada)).data.map((row: Record<string, unknown>) => [
+          row.code,
+          [row.rate, row.rateSource, row.rateDate, row.stale],
+        ]),
+      );
+    expect(await rates()).toMatchObject({
+      USD: ["1.25", "ECB", "2026-11-18", false],
+      CLP: ["800", "NBP-A", "2026-11-18", false],
+      KWD: ["0.333333333333333", "NBP-B", "2026-11-18", false],
+      UAH: [null, null, null, true],
+    });
+    await request("PATCH /api/v1/workspace", asked(ada, { body: { baseCurrency: "USD" } }));
+    expect((await listed(ada)).meta.base).toBe("USD");
+    expect(await rates()).toMatchObject({
+      EUR: ["0.8", "ECB", "2026-11-18", false],
+      GBP: ["0.64", "ECB", "2026-11-18", false],
+    });
+  });
+
+  test("means today in the workspace's time zone", async () => {
+    setDay("2026-11-18");
+    await using _banks = await openBanks({
+      ecb: { "2026-11-17": { USD: "1.25" }, "2026-11-18": { USD: "1.3" } },
+    });
+    await Refresh.refresh({});
+    const ada = await enterprise();
+    const dateIn = async (timezone: string) => {
+      await request("PATCH /api/v1/workspace", asked(ada, { body: { timezone } }));
+      return (await one(ada, "USD")).rateDate;
+    };
+    Clock.advance(-10 * 3600);
+    expect([await dateIn("UTC"), await dateIn("America/Los_Angeles"), await dateIn("Asia/Tokyo")]).toEqual([
+      "2026-11-18",
+      "2026-11-17",
+      "2026-11-18",
+    ]);
+  });
+});
+
+describe("GET /api/v1/currencies/{code}/rates", () => {
+  const history = async (who: Person, code: string, query: Record<string, string> = {}) =>
+    request("GET /api/v1/currencies/{code}/rates", asked(who, { path: { code }, query }));
+
+  test("has one rate for each published day, and the override's on each of its days", async () => {
+    setDay("2026-11-18");
+    await using _banks = await openBanks({
+      ecb: { "2026-11-12": { USD: "1.1" }, "2026-11-13": { USD: "1.2" }, "2026-11-16": { USD: "1.3" } },
+    });
+    await Refresh.refresh({});
+    const ada = await enterprise();
+    await put(ada, "USD", { rate: "2", validFrom: "2026-11-14", validTo: "2026-11-15", reason: "Agreed" });
+    const { body } = await history(ada, "USD", { from: "2026-11-13", to: "2026-11-18" });
+    expect(body.meta).toEqual({ base: "EUR", code: "USD", from: "2026-11-13", to: "2026-11-18", count: 4 });
+    expect(
+      body.data.map((row: Record<string, unknown>) => [
+        row.rateDate,
+        row.rate,
+        row.rateSource,
+        row.overridden,
+      ]),
+    ).toEqual([
+      ["2026-11-13", "1.2", "ECB", false],
+      ["2026-11-14", "2", "override", true],
+      ["2026-11-15", "2", "override", true],
+      ["2026-11-16", "1.3", "ECB", false],
+    ]);
+    expect((await history(ada, "USD")).body.meta).toMatchObject({
+      from: "2026-10-20",
+      to: "2026-11-18",
+      count: 5,
+    });
+  });
+
+  test.each([
+    [{ from: "2026-11-19", to: "2026-11-18" }, "from"],
+    [{ from: "2025-11-18", to: "2026-11-19" }, "from"],
+    [{ from: "2026-02-30" }, "from"],
+    [{ to: "yesterday" }, "to"],
+  ])("%j is 422 and names %s", async (query, parameter) => {
+    const answer = await history(await enterprise(), "USD", query as unknown as Record<string, string>);
+    expect([answer.status, answer.body.errors?.[0].parameter]).toEqual([422, parameter]);
+  });
+
+  test.each(["XXX", "BGN", "usd", "../x"])("of %s is 404", async (code) => {
+    const answer = await history(await enterprise(), code);
+    expect([answer.status, answer.body.code]).toEqual([404, "currency_not_found"]);
+  });
+});
+
+describe("an override", () => {
+  test("wins from its day on, is recorded once, and goes again", async () => {
+    setDay("2026-11-18");
+    const ada = await enterprise();
+    const body = { rate: "1.250", reason: "Contract" };
+    const made = await put(ada, "USD", body);
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        currency: "USD",
+        base: "EUR",
+        rate: "1.25",
+        validFrom: "2026-11-18",
+        validTo: null,
+        reason: "Contract",
+      },
+    });
+    expect(await one(ada, "USD")).toMatchObject({
+      rate: "1.25",
+      rateSource: "override",
+      rateDate: "2026-11-18",
+      overridden: true,
+      stale: false,
+    });
+    expect((await put(ada, "USD", { ...body, rate: "1.25" })).status).toBe(200);
+    expect(await eventsOf(ada.workspaceId)).toEqual([
+      {
+        action: "currency.changed",
+        target_type: "currency",
+        target_id: "USD",
+        actor_id: ada.id,
+        changes: { override: { before: [], after: [made.body] } },
+        data: { changed: "override", currency: "USD", before: [], after: [made.body] },
+      },
+    ]);
+    setDay("2026-11-17");
+    expect((await one(ada, "USD")).overridden).toBe(false);
+    setDay("2026-11-18");
+    Clock.advance(60);
+    expect((await request(removal, asked(ada, { path: { code: "USD" } }))).status).toBe(204);
+    expect((await one(ada, "USD")).overridden).toBe(false);
+    const again = await request(removal, asked(ada, { path: { code: "USD" } }));
+    expect([again.status, again.body.code]).toEqual([404, "override_not_found"]);
+    expect((await eventsOf(ada.workspaceId)).map(({ data }) => data)).toEqual([
+      expect.anything(),
+      { changed: "override", currency: "USD", before: [made.body], after: [] },
+    ]);
+  });
+
+  test("of the same day is replaced; a later one leaves the earlier days alone; one alone can go", async () => {
+    setDay("2026-11-18");
+    const ada = await enterprise();
+    await put(ada, "USD", { rate: "1", validFrom: "2026-11-01", reason: "a" });
+    await put(ada, "USD", { rate: "2", validFrom: "2026-11-10", reason: "b" });
+    Clock.advance(60);
+    const replaced = await put(ada, "USD", { rate: "3", validFrom: "2026-11-10", reason: "c" });
+    const on = async (day: string) =>
+      (
+        await request(
+          "GET /api/v1/currencies/{code}/rates",
+          asked(ada, { path: { code: "USD" }, query: { from: day, to: day } }),
+        )
+      ).body.data[0]?.rate;
+    expect([await on("2026-11-05"), await on("2026-11-10")]).toEqual(["1", "3"]);
+    expect((await eventsOf(ada.workspaceId)).at(-1)?.data).toMatchObject({
+      before: [{ rate: "2" }],
+      after: [replaced.body],
+    });
+    const query = { valid_from: "2026-11-10" };
+    expect((await request(removal, asked(ada, { path: { code: "USD" }, query }))).status).toBe(204);
+    expect(await on("2026-11-10")).toBe("1");
+  });
+
+  test("put twenty times at once is one row and one event", async () => {
+    const ada = await enterprise();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        put(ada, "USD", { rate: "1.5", validFrom: "2026-11-01", reason: "Same" }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await eventsOf(ada.workspaceId)).toHaveLength(1);
+  });
+
+  test.each([
+    [{ rate: "0" }, "/rate"],
+    [{ rate: "-1" }, "/rate"],
+    [{ rate: "1,5" }, "/rate"],
+    [{ rate: "1e3" }, "/rate"],
+    [{ rate: 1.5 }, "/rate"],
+    [{ rate: "1.0000000000001" }, "/rate"],
+    [{ reason: "" }, "/reason"],
+    [{ validFrom: "2026-02-30" }, "/validFrom"],
+    [{ validFrom: "2026-11-10", validTo: "2026-11-09" }, "/validTo"],
+  ])("with %j is 422 and names %s", async (wrong, pointer) => {
+    const answer = await put(await enterprise(), "USD", { rate: "1.5", reason: "x", ...wrong });
+    expect([answer.status, answer.body.errors?.[0].pointer]).toEqual([422, pointer]);
+  });
+
+  test("of the base currency is 409, of no currency 404", async () => {
+    const ada = await enterprise();
+    const body = { rate: "1", reason: "x" };
+    expect((await put(ada, "EUR", body)).body.code).toBe("currency_is_base");
+    for (const code of ["XXX", "BGN", "__proto__"])
+      expect((await put(ada, code, body)).body.code).toBe("currency_not_found");
+    expect((await request(removal, asked(ada, { path: { code: "XXX" } }))).body.code).toBe(
+      "currency_not_found",
+    );
+  });
+
+  test("is for admins", async () => {
+    const ada = await enterprise();
+    const [boss, admin] = [await colleague(ada, "manager"), await colleague(ada, "admin")];
+    const body = { rate: "1.5", reason: "x" };
+    expect((await put(boss, "USD", body)).body.code).toBe("insufficient_role");
+    expect((await request(removal, asked(boss, { path: { code: "USD" } }))).body.code).toBe(
+      "insufficient_role",
+    );
+    expect((await put(admin, "USD", body)).status).toBe(200);
+    expect((await one(boss, "USD")).rate).toBe("1.5");
+  });
+
+  test("holds in its own workspace alone", async () => {
+    const [ada, eve] = [await enterprise(), await enterprise()];
+    await put(ada, "USD", { rate: "9", reason: "x" });
+    expect((await one(eve, "USD")).overridden).toBe(false);
+    expect((await request(removal, asked(eve, { path: { code: "USD" } }))).body.code).toBe(
+      "override_not_found",
+    );
+    expect((await one(ada, "USD")).rate).toBe("9");
+  });
+});
+
+const everyRoute: [RouteKey, object][] = [
+  ["GET /api/v1/currencies", {}],
+  ["GET /api/v1/currencies/{code}/rates", { path: { code: "USD" } }],
+  [override, { path: { code: "USD" }, body: { rate: "1", reason: "x" } }],
+  [removal, { path: { code: "USD" } }],
+];
+
+test.each(everyRoute)("%s is for ENTERPRISE", async (route, more) => {
+  for (const plan of ["FREE", "PRO"] as const) {
+    const answer = await request(route, asked(await owner("Fay", plan), more));
+    expect([answer.status, answer.body.code, answer.body.requiredPlan]).toEqual([
+      403,
+      "plan_upgrade_required",
+      "ENTERPRISE",
+    ]);
+  }
+});
+
+test.each([
+  ...everyRoute,
+  ["GET /api/v1/workspace", {}] as [RouteKey, object],
+  ["PATCH /api/v1/workspace", { body: { name: "Mine" } }] as [RouteKey, object],
+])("%s of a stranger's workspace looks like one that is not there", async (route, more) => {
+  const [ada, eve] = [await enterprise(), await enterprise()];
+  const ask = (id: string) => request(route, asked(eve, { ...more, headers: { "x-workspace-id": id } }));
+  const there = await ask(ada.workspaceId);
+  expect(there.body.code).toBe("workspace_not_found");
+  expect(seen(there)).toEqual(seen(await ask("wsp_nothing")));
+});
+
+describe("the workspace", () => {
+  test("is shown to its members and changed by an admin, each kind of change recorded once", async () => {
+    const ada = await owner("Ada", "FREE");
+    const [bob, boss] = [await colleague(ada, "member"), await colleague(ada, "manager")];
+    expect((await request("GET /api/v1/workspace", asked(bob))).body).toMatchObject({
+      id: ada.workspaceId,
+      name: "Home",
+      plan: "FREE",
+      role: "member",
+      baseCurrency: "EUR",
+      timezone: "UTC",
+      weekStart: 1,
+    });
+    const body = { name: "Office", baseCurrency: "KWD", timezone: "Asia/Kuwait", weekStart: 7 };
+    expect((await request("PATCH /api/v1/workspace", asked(boss, { body }))).body.code).toBe(
+      "insufficient_role",
+    );
+    expect((await request("PATCH /api/v1/workspace", asked(ada, { body }))).body).toMatchObject({
+      ...body,
+      role: "owner",
+    });
+    await request("PATCH /api/v1/workspace", asked(ada, { body }));
+    await request("PATCH /api/v1/workspace", asked(ada, { body: {} }));
+    // Both were written at the same moment, so nothing tells their order.
+    const events = (await eventsOf(ada.workspaceId)).sort((x, y) => (x.action < y.action ? -1 : 1));
+    expect(events).toMatchObject([
+      {
+        action: "currency.changed",
+        target_type: "workspace",
+        changes: { baseCurrency: { before: "EUR", after: "KWD" } },
+        data: { changed: "base_currency", currency: "KWD", before: "EUR", after: "KWD" },
+      },
+      {
+        action: "workspace.updated",
+        data: null,
+        changes: {
+          name: { before: "Home", after: "Office" },
+          timezone: { before: "UTC", after: "Asia/Kuwait" },
+          weekStart: { before: 1, after: 7 },
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    [{ baseCurrency: "XXX" }, "/baseCurrency", "currency_unsupported"],
+    [{ baseCurrency: "BGN" }, "/baseCurrency", "currency_unsupported"],
+    [{ baseCurrency: "eur" }, "/baseCurrency", "currency_unsupported"],
+    [{ timezone: "Mars/Olympus" }, "/timezone", "invalid_input"],
+    [{ weekStart: 0 }, "/weekStart", "invalid_input"],
+    [{ weekStart: 8 }, "/weekStart", "invalid_input"],
+    [{ name: " " }, "/name", "invalid_input"],
+  ])("with %j is 422 and names %s", async (body, pointer, code) => {
+    const answer = await request("PATCH /api/v1/workspace", asked(await owner(), { body }));
+    expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([422, code, pointer]);
+  });
+});

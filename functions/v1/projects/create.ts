@@ -1,0 +1,22 @@
+import * as Project from "@svc/core/project/project";
+import { api } from "../../http/api.ts";
+import { idempotent } from "../../http/idempotent.ts";
+import { input } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { created } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** A new project in the current workspace. */
+export const handler = api({
+  summary: "Create a project",
+  returns: { 201: Project.View },
+  codes: { invalid: ["currency_unsupported", "amount_too_precise"] },
+})
+  .use(signedIn())
+  .use(workspace({ role: "manager" }))
+  .use(input(Project.Create))
+  .use(idempotent())
+  .handler(
+    ({ actor, seat, input }) => Project.create(actor, seat, input),
+    (project) => created(project, `/api/v1/projects/${project.id}`),
+  );

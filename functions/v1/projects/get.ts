@@ -1,0 +1,16 @@
+import * as Project from "@svc/core/project/project";
+import { api } from "../../http/api.ts";
+import { path } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** One project. */
+export const handler = api({
+  summary: "One project",
+  returns: { 200: Project.View },
+  codes: { missing: ["project_not_found"] },
+})
+  .use(signedIn())
+  .use(workspace())
+  .use(path("id"))
+  .handler(({ seat, id }) => Project.get(seat, id));

@@ -1,0 +1,18 @@
+import { PageMeta } from "@svc/core/page";
+import * as Project from "@svc/core/project/project";
+import { api } from "../../http/api.ts";
+import { query } from "../../http/input.ts";
+import { listed, listOf } from "../../http/listed.ts";
+import { workspace } from "../../http/membership.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** The projects of the workspace. */
+export const handler = api({
+  summary: "Projects by name",
+  description: "Archived ones only with archived=true or archived=all.",
+  returns: { 200: listOf(Project.View, PageMeta) },
+})
+  .use(signedIn())
+  .use(workspace())
+  .use(query(Project.ListQuery))
+  .handler(({ seat, query }) => Project.list(seat, query), listed);

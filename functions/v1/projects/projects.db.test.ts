@@ -1,0 +1,490 @@
+import * as Clock from "@svc/core/clock/clock";
+import { db } from "@svc/core/db/engine";
+import { colleague, owner } from "@svc/core/testing/people";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { handler as forecastBudgets } from "../../jobs/forecast-budgets.ts";
+import { type Ask, request } from "../../testing/request.ts";
+
+afterEach(() => {
+  Clock.reset();
+  vi.useRealTimers();
+});
+
+/** From here on only Clock.advance moves the time. */
+const standStill = () => vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
+
+const project = async (token: string, body: object = {}) =>
+  (await request("POST /api/v1/projects", { token, body: { name: "Engine", ...body } })).body;
+const track = (token: string, projectId: string, startedAt: string, endedAt?: string) =>
+  request("POST /api/v1/time-entries", { token, body: { projectId, startedAt, endedAt } });
+const daysAgo = (days: number, hour = 9) => {
+  const at = new Date(Clock.now().getTime() - days * 86_400_000);
+  at.setUTCHours(hour, 0, 0, 0);
+  return at.toISOString();
+};
+const eventsOf = (id: string, action?: string) => {
+  let query = db().selectFrom("events").selectAll().where("target_id", "=", id).orderBy("id");
+  if (action) query = query.where("action", "=", action);
+  return query.execute();
+};
+const moveTo = (instant: string) => Clock.advance((Date.parse(instant) - Clock.now().getTime()) / 1000);
+const runJob = () => forecastBudgets({}, { awsRequestId: "run-1" } as never);
+
+describe("projects", () => {
+  test("are made with all they have, shown, changed and removed, each with one audit row", async () => {
+    const ada = await owner();
+    const made = await request("POST /api/v1/projects", {
+      token: ada.token,
+      body: {
+        name: " Engine ",
+        color: "#AA00ff",
+        client: "Royal Society",
+        currency: "JPY",
+        hourlyRate: "9000",
+        billable: false,
+        budget: { type: "money", amount: 1_000_000, period: "month" },
+      },
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { location: `/api/v1/projects/${made.body.id}` },
+      body: {
+        name: "Engine",
+        color: "#AA00ff",
+        client: "Royal Society",
+        currency: "JPY",
+        hourlyRate: "9000",
+        billable: false,
+        budget: { type: "money", amount: "1000000", period: "month", alertThresholdPercent: 75 },
+        archivedAt: null,
+        archivedBy: null,
+      },
+    });
+    const path = { id: made.body.id };
+    const got = await request("GET /api/v1/projects/{id}", { token: ada.token, path });
+    expect(got.body).toEqual(made.body);
+    const patched = await request("PATCH /api/v1/projects/{id}", {
+      token: ada.token,
+      path,
+      body: { client: "", budget: { type: "hours", amount: "40.5", alertThresholdPercent: 50 } },
+    });
+    expect(patched.body).toMatchObject({
+      client: "",
+      name: "Engine",
+      budget: { type: "hours", amount: "40.50", period: "total", alertThresholdPercent: 50 },
+    });
+    const same = await request("PATCH /api/v1/projects/{id}", {
+      token: ada.token,
+      path,
+      body: { name: "Engine" },
+    });
+    expect(same.body).toEqual(patched.body);
+    expect((await request("DELETE /api/v1/projects/{id}", { token: ada.token, path })).status).toBe(204);
+    expect((await request("GET /api/v1/projects/{id}", { token: ada.token, path })).status).toBe(404);
+    const rows = await eventsOf(made.body.id);
+    expect(rows.map(({ action }) => action)).toEqual([
+      "project.created",
+      "project.updated",
+      "project.deleted",
+    ]);
+    expect(rows[1]?.changes).toMatchObject({ client: { before: "Royal Society", after: "" } });
+    expect(Object.keys(rows[1]?.changes ?? {}).sort()).toEqual(["budget", "client"]);
+  });
+
+  test("take the workspace's currency and sensible terms when none are given", async () => {
+    const ada = await owner();
+    expect(await project(ada.token)).toMatchObject({
+      currency: "EUR",
+      hourlyRate: null,
+      billable: true,
+      budget: null,
+    });
+  });
+
+  test("are read by members and written by managers", async () => {
+    const ada = await owner();
+    const [boss, bob] = [await colleague(ada, "manager"), await colleague(ada)];
+    const { id } = await project(boss.token);
+    const path = { id };
+    expect((await request("GET /api/v1/projects/{id}", { token: bob.token, path })).status).toBe(200);
+    const refused = [
+      await request("POST /api/v1/projects", { token: bob.token, body: { name: "" } }),
+      await request("PATCH /api/v1/projects/{id}", { token: bob.token, path, body: { name: "x" } }),
+      await request("DELETE /api/v1/projects/{id}", { token: bob.token, path }),
+    ];
+    expect(refused.map(({ body }) => body.code)).toEqual(Array(3).fill("insufficient_role"));
+  });
+
+  test.each([
+    [{ name: "" }, "/name"],
+    [{ color: "red" }, "/color"],
+    [{ hourlyRate: "12,50" }, "/hourlyRate"],
+    [{ hourlyRate: -1 }, "/hourlyRate"],
+    [{ hourlyRate: 1e21 }, "/hourlyRate"],
+    [{ hourlyRate: "1.005" }, "/hourlyRate"],
+    [{ hourlyRate: "1.5", currency: "JPY" }, "/hourlyRate"],
+    [{ currency: "euro" }, "/currency"],
+    [{ currency: "XAU" }, "/currency"],
+    [{ budget: { type: "days", amount: "1" } }, "/budget/type"],
+    [{ budget: { type: "money", amount: "0" } }, "/budget/amount"],
+    [{ budget: { type: "hours", amount: "1.005" } }, "/budget/amount"],
+    [{ budget: { type: "hours", amount: "1", alertThresholdPercent: 101 } }, "/budget/alertThresholdPercent"],
+  ])("%j is 422 and named", async (body, pointer) => {
+    const ada = await owner();
+    const answer = await request("POST /api/v1/projects", { token: ada.token, body: { name: "x", ...body } });
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
+    if (pointer === "/currency") expect(answer.body.code).toBe("currency_unsupported");
+  });
+
+  test("in a new currency have their amounts said anew", async () => {
+    const ada = await owner();
+    const { id } = await project(ada.token, {
+      hourlyRate: "80",
+      budget: { type: "money", amount: "1000" },
+    });
+    const change = (body: object) =>
+      request("PATCH /api/v1/projects/{id}", { token: ada.token, path: { id }, body });
+    const refused = await change({ currency: "KWD" });
+    expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      "/hourlyRate",
+      "/budget",
+    ]);
+    const fine = await change({ currency: "KWD", hourlyRate: "27.125", budget: null });
+    expect(fine.body).toMatchObject({ currency: "KWD", hourlyRate: "27.125", budget: null });
+  });
+
+  test("are listed by name, a page at a time, the archived ones only when asked for", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    for (const name of ["beta", "Alpha", "Gamma", "delta"]) await project(ada.token, { name, client: name });
+    const list = async (query: Record<string, string> = {}) =>
+      (await request("GET /api/v1/projects", { token: ada.token, query })).body;
+    const names = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
+    const all = await list();
+    expect(names(all)).toEqual(["Alpha", "beta", "delta", "Gamma"]);
+    const page = await list({ page: "2", per_page: "3" });
+    expect([names(page), page.meta]).toEqual([["Gamma"], { page: 2, perPage: 3, total: 4, totalPages: 2 }]);
+    expect(page.links).toEqual({
+      self: "/api/v1/projects?page=2&per_page=3",
+      first: "/api/v1/projects?page=1&per_page=3",
+      prev: "/api/v1/projects?page=1&per_page=3",
+      last: "/api/v1/projects?page=2&per_page=3",
+    });
+    await request("POST /api/v1/projects/{id}/archive", { token: ada.token, path: { id: all.data[0].id } });
+    expect(names(await list())).toEqual(["beta", "delta", "Gamma"]);
+    expect(names(await list({ archived: "true" }))).toEqual(["Alpha"]);
+    expect(names(await list({ archived: "all", q: "A" }))).toEqual(["Alpha", "beta", "delta", "Gamma"]);
+    expect(names(await list({ q: "%" }))).toEqual([]);
+    expect(names(await list({ client: "delta" }))).toEqual(["delta"]);
+    for (const [name, value] of [
+      ["archived", "yes"],
+      ["per_page", "201"],
+      ["q", ""],
+    ] as const) {
+      const answer = await request("GET /api/v1/projects", { token: ada.token, query: { [name]: value } });
+      expect([answer.status, answer.body.errors[0].parameter]).toEqual([422, name]);
+    }
+  });
+
+  test("with entries are not removed, and one that gets its first entry meanwhile is not either", async () => {
+    const ada = await owner();
+    const { id } = await project(ada.token);
+    await track(ada.token, id, daysAgo(1, 9), daysAgo(1, 10));
+    const answer = await request("DELETE /api/v1/projects/{id}", { token: ada.token, path: { id } });
+    expect([answer.status, answer.body.code]).toEqual([409, "project_has_entries"]);
+    const fresh = await project(ada.token);
+    const [removed, tracked] = await Promise.all([
+      request("DELETE /api/v1/projects/{id}", { token: ada.token, path: { id: fresh.id } }),
+      track(ada.token, fresh.id, daysAgo(1, 9), daysAgo(1, 10)),
+    ]);
+    expect([
+      [204, 404],
+      [409, 201],
+    ]).toContainEqual([removed.status, tracked.status]);
+  });
+});
+
+describe("recent projects", () => {
+  test("are the caller's last ten, distinct, none archived, latest first", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const bob = await colleague(ada);
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) ids.push((await project(ada.token, { name: `P${n}` })).id);
+    for (const [n, id] of ids.entries()) await track(bob.token, id, daysAgo(20 - n, 9), daysAgo(20 - n, 10));
+    await track(bob.token, ids[0] ?? "", daysAgo(1, 9), daysAgo(1, 10));
+    await request("POST /api/v1/projects/{id}/archive", { token: ada.token, path: { id: ids[11] ?? "" } });
+    const { body } = await request("GET /api/v1/projects/recent", { token: bob.token });
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual([
+      "P0",
+      "P10",
+      "P9",
+      "P8",
+      "P7",
+      "P6",
+      "P5",
+      "P4",
+      "P3",
+      "P2",
+    ]);
+    expect((await request("GET /api/v1/projects/recent", { token: ada.token })).body.data).toEqual([]);
+  });
+});
+
+describe("an archived project", () => {
+  const archive = (token: string, id: string) =>
+    request("POST /api/v1/projects/{id}/archive", { token, path: { id } });
+
+  test("has its timers stopped and one event, however often it is archived", async () => {
+    standStill();
+    const ada = await owner("Ada", "ENTERPRISE");
+    const bob = await colleague(ada);
+    const { id } = await project(ada.token, { hourlyRate: "60" });
+    await request("POST /api/v1/time-entries/start", { token: bob.token, body: { projectId: id } });
+    Clock.advance(1800);
+    const first = await archive(ada.token, id);
+    expect(first).toMatchObject({ status: 200, body: { id, archivedBy: ada.id } });
+    expect(first.body.archivedAt).toBeTruthy();
+    Clock.advance(60);
+    expect((await archive(ada.token, id)).body).toEqual(first.body);
+    expect((await request("GET /api/v1/time-entries/running", { token: bob.token })).status).toBe(404);
+    const { data } = (await request("GET /api/v1/time-entries", { token: bob.token })).body;
+    expect(data).toMatchObject([{ durationSeconds: 1800, amount: "30.00" }]);
+    const events = await eventsOf(id, "project.archived");
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      workspace_id: ada.workspaceId,
+      data: { projectId: id, projectName: "Engine", archivedBy: ada.id, stoppedTimers: 1 },
+    });
+    expect(await eventsOf(data[0].id, "time_entry.stopped")).toMatchObject([{ actor_id: ada.id }]);
+  });
+
+  test("takes no new and no changed entries until it is opened again", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const [{ id }, other] = [await project(ada.token), await project(ada.token)];
+    const entry = (await track(ada.token, id, daysAgo(1, 9), daysAgo(1, 10))).body;
+    const free = (await track(ada.token, other.id, daysAgo(1, 9), daysAgo(1, 10))).body;
+    await archive(ada.token, id);
+    const path = { id: entry.id };
+    const tries = () => [
+      track(ada.token, id, daysAgo(1, 9), daysAgo(1, 10)),
+      request("POST /api/v1/time-entries/start", { token: ada.token, body: { projectId: id } }),
+      request("PATCH /api/v1/time-entries/{id}", { token: ada.token, path, body: { description: "x" } }),
+      request("PATCH /api/v1/time-entries/{id}", {
+        token: ada.token,
+        path,
+        body: { projectId: other.id },
+      }),
+      request("PATCH /api/v1/time-entries/{id}", {
+        token: ada.token,
+        path: { id: free.id },
+        body: { projectId: id },
+      }),
+      request("DELETE /api/v1/time-entries/{id}", { token: ada.token, path }),
+    ];
+    const codes = (await Promise.all(tries())).map(({ status, body }) => [status, body.code]);
+    expect(codes).toEqual(Array(6).fill([409, "project_archived"]));
+    const opened = await request("POST /api/v1/projects/{id}/unarchive", {
+      token: ada.token,
+      path: { id },
+    });
+    expect(opened.body).toMatchObject({ archivedAt: null, archivedBy: null });
+    await request("POST /api/v1/projects/{id}/unarchive", { token: ada.token, path: { id } });
+    expect(await eventsOf(id, "project.unarchived")).toHaveLength(1);
+    expect((await track(ada.token, id, daysAgo(1, 9), daysAgo(1, 10))).status).toBe(201);
+  });
+
+  test("never has a timer running, whichever of the two comes first", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const people = await Promise.all(Array.from({ length: 5 }, () => colleague(ada)));
+    const { id } = await project(ada.token);
+    const [archived, ...started] = await Promise.all([
+      archive(ada.token, id),
+      ...people.map(({ token }) =>
+        request("POST /api/v1/time-entries/start", { token, body: { projectId: id } }),
+      ),
+    ]);
+    expect(archived.status).toBe(200);
+    for (const { status } of started) expect([201, 409]).toContain(status);
+    const running = await db()
+      .selectFrom("time_entries")
+      .select("id")
+      .where("project_id", "=", id)
+      .where("ended_at", "is", null)
+      .execute();
+    expect(running).toEqual([]);
+  });
+
+  test("is archived once by two at once", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const { id } = await project(ada.token);
+    await Promise.all([archive(ada.token, id), archive(ada.token, id)]);
+    expect(await eventsOf(id, "project.archived")).toHaveLength(1);
+  });
+
+  test("needs the plan first and then the role", async () => {
+    const [free, rich] = [await owner(), await owner("Ada", "ENTERPRISE")];
+    const [bob, eve] = [await colleague(free), await colleague(rich)];
+    const { id } = await project(rich.token);
+    for (const token of [free.token, bob.token])
+      expect((await archive(token, "prj_x")).body).toMatchObject({
+        status: 403,
+        code: "plan_upgrade_required",
+        requiredPlan: "ENTERPRISE",
+      });
+    const open = await request("POST /api/v1/projects/{id}/unarchive", {
+      token: free.token,
+      path: { id: "prj_x" },
+    });
+    expect(open.body.code).toBe("plan_upgrade_required");
+    expect((await archive(eve.token, id)).body.code).toBe("insufficient_role");
+    expect((await archive(rich.token, "prj_x")).body.code).toBe("project_not_found");
+  });
+});
+
+describe("a budget", () => {
+  const budgetOf = async (token: string, id: string) =>
+    (await request("GET /api/v1/projects/{id}/budget", { token, path: { id } })).body;
+  const warnings = async (id: string) =>
+    (await eventsOf(id, "budget.forecast_warning")).map(({ data }) => data?.reason);
+
+  test("of money counts billable amounts in its currency, and a timer until now", async () => {
+    standStill();
+    const ada = await owner();
+    const { id } = await project(ada.token, {
+      hourlyRate: "100",
+      budget: { type: "money", amount: "100000" },
+    });
+    await track(ada.token, id, daysAgo(2, 9), daysAgo(2, 11));
+    await request("POST /api/v1/time-entries", {
+      token: ada.token,
+      body: { projectId: id, startedAt: daysAgo(2, 12), endedAt: daysAgo(2, 13), billable: false },
+    });
+    await request("PATCH /api/v1/projects/{id}", {
+      token: ada.token,
+      path: { id },
+      body: { currency: "USD", hourlyRate: "50", budget: { type: "money", amount: "1000" } },
+    });
+    await request("POST /api/v1/time-entries/start", { token: ada.token, body: { projectId: id } });
+    Clock.advance(7200);
+    expect(await budgetOf(ada.token, id)).toMatchObject({
+      type: "money",
+      currency: "USD",
+      amount: "1000.00",
+      spent: "100.00",
+      percent: 10,
+      periodStart: null,
+      periodEnd: null,
+      notCounted: [{ amount: "200.00", currency: "EUR" }],
+    });
+  });
+
+  test("of hours counts all time, of a month only that month's in the workspace's zone", async () => {
+    moveTo("2027-03-16T12:00:00Z");
+    const ada = await owner();
+    await db()
+      .updateTable("workspaces")
+      .set({ timezone: "America/New_York" })
+      .where("id", "=", ada.workspaceId)
+      .execute();
+    const { id } = await project(ada.token, {
+      billable: false,
+      budget: { type: "hours", amount: "10", period: "month" },
+    });
+    // The first of these is on the last of February in New York.
+    await track(ada.token, id, "2027-03-01T04:59:59Z", "2027-03-01T05:59:59Z");
+    await track(ada.token, id, "2027-03-01T05:00:00Z", "2027-03-01T07:30:00Z");
+    expect(await budgetOf(ada.token, id)).toMatchObject({
+      currency: null,
+      amount: "10.00",
+      spent: "2.50",
+      percent: 25,
+      periodStart: "2027-03-01",
+      periodEnd: "2027-03-31",
+      forecastDate: null,
+    });
+  });
+
+  test("warns at 75 % with the entry that reaches it, once, and again when the next month reaches it", async () => {
+    moveTo("2027-05-28T12:00:00Z");
+    const ada = await owner();
+    const { id } = await project(ada.token, { budget: { type: "hours", amount: "8", period: "month" } });
+    await track(ada.token, id, "2027-05-03T08:00:00Z", "2027-05-03T13:59:00Z");
+    expect(await warnings(id)).toEqual([]);
+    await track(ada.token, id, "2027-05-03T14:00:00Z", "2027-05-03T14:01:00Z");
+    expect(await warnings(id)).toEqual(["threshold"]);
+    await track(ada.token, id, "2027-05-03T15:00:00Z", "2027-05-03T15:30:00Z");
+    await runJob();
+    await runJob();
+    expect(await warnings(id)).toEqual(["threshold"]);
+    Clock.advance(86_400 * 21);
+    await runJob();
+    expect(await warnings(id)).toEqual(["threshold"]);
+    // The session of the month before has ended; whoever tracks now is somebody else.
+    const bob = await colleague(ada);
+    await track(bob.token, id, "2027-06-01T08:00:00Z", "2027-06-01T14:00:00Z");
+    const [, second] = await eventsOf(id, "budget.forecast_warning");
+    expect(second).toMatchObject({
+      actor_type: "user",
+      data: {
+        projectId: id,
+        reason: "threshold",
+        thresholdPercent: 75,
+        percent: 75,
+        period: "2027-06",
+        type: "hours",
+        amount: "8.00",
+        spent: "6.00",
+      },
+    });
+  });
+
+  test("warns of a forecast past 100 % by the job, whose run stands in the audit log", async () => {
+    moveTo("2027-08-10T12:00:00Z");
+    const ada = await owner();
+    const { id } = await project(ada.token, {
+      budget: { type: "hours", amount: "40", period: "month", alertThresholdPercent: 90 },
+    });
+    await request("POST /api/v1/time-entries/start", { token: ada.token, body: { projectId: id } });
+    expect(await warnings(id)).toEqual([]);
+    Clock.advance(36_000);
+    await Promise.all([runJob(), runJob()]);
+    const [event, ...more] = await eventsOf(id, "budget.forecast_warning");
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({
+      actor_type: "job",
+      actor_id: "forecast-budgets",
+      request_id: "run-1",
+      data: { reason: "forecast", thresholdPercent: 100, percent: 25 },
+    });
+    expect(await budgetOf(ada.token, id)).toMatchObject({ percent: 25, forecastDate: "2027-08-31" });
+  });
+
+  test("that cannot be judged keeps none of the others from it", async () => {
+    const ada = await owner();
+    const budget = { type: "hours", amount: "1" };
+    const [lost, fine] = [await project(ada.token, { budget }), await project(ada.token, { budget })];
+    await db().updateTable("projects").set({ workspace_id: "wsp_gone" }).where("id", "=", lost.id).execute();
+    await request("POST /api/v1/time-entries/start", { token: ada.token, body: { projectId: fine.id } });
+    Clock.advance(3600);
+    const { budgets, failed } = await runJob();
+    expect([budgets > 1, failed]).toEqual([true, 1]);
+    expect((await warnings(fine.id)).sort()).toEqual(["forecast", "threshold"]);
+    await db().deleteFrom("projects").where("id", "=", lost.id).execute();
+  });
+
+  test("is 404 where there is none, and silent once the project is archived", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const ask = (id: string): Ask => ({ token: ada.token, path: { id } });
+    const { id } = await project(ada.token);
+    const none = await request("GET /api/v1/projects/{id}/budget", ask(id));
+    expect([none.status, none.body.code]).toEqual([404, "budget_not_found"]);
+    const spent = await project(ada.token, {});
+    await track(ada.token, spent.id, daysAgo(1, 8), daysAgo(1, 16));
+    await request("POST /api/v1/projects/{id}/archive", ask(spent.id));
+    await request("PATCH /api/v1/projects/{id}", {
+      ...ask(spent.id),
+      body: { budget: { type: "hours", amount: "1" } },
+    });
+    await runJob();
+    expect(await warnings(spent.id)).toEqual([]);
+  });
+});

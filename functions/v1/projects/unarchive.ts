@@ -1,0 +1,20 @@
+import * as Archive from "@svc/core/project/archive";
+import * as Project from "@svc/core/project/project";
+import { api } from "../../http/api.ts";
+import { idempotent } from "../../http/idempotent.ts";
+import { path } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Open an archived project again. */
+export const handler = api({
+  summary: "Open an archived project again",
+  description: "One that is not archived stays as it is.",
+  returns: { 200: Project.View },
+  codes: { missing: ["project_not_found"] },
+})
+  .use(signedIn())
+  .use(workspace({ plan: "ENTERPRISE", role: "manager" }))
+  .use(path("id"))
+  .use(idempotent())
+  .handler(({ actor, seat, id }) => Archive.unarchive(actor, seat, id));

@@ -1,0 +1,23 @@
+import * as TimeEntry from "@svc/core/time/time-entry";
+import { api } from "../../http/api.ts";
+import { idempotent } from "../../http/idempotent.ts";
+import { input } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { createdSecret } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Write down the caller's time. */
+export const handler = api({
+  summary: "Create a time entry",
+  description: "The project’s rate and currency are frozen on it. Without endedAt it is a running timer.",
+  returns: { 201: TimeEntry.View },
+  codes: { missing: ["project_not_found"], conflict: ["project_archived", "timer_already_running"] },
+})
+  .use(signedIn())
+  .use(workspace())
+  .use(input(TimeEntry.Create))
+  .use(idempotent())
+  .handler(
+    ({ actor, seat, input }) => TimeEntry.create(actor, seat, input),
+    async (entry) => createdSecret(await TimeEntry.shownOne(entry), `/api/v1/time-entries/${entry.id}`),
+  );

@@ -1,0 +1,19 @@
+import * as TimeEntry from "@svc/core/time/time-entry";
+import * as Timer from "@svc/core/time/timer";
+import { api } from "../../http/api.ts";
+import { workspace } from "../../http/membership.ts";
+import { secret } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** The caller's running timer. */
+export const handler = api({
+  summary: "My running timer",
+  returns: { 200: TimeEntry.View },
+  codes: { missing: ["timer_not_running"] },
+})
+  .use(signedIn())
+  .use(workspace())
+  .handler(
+    ({ actor, seat }) => Timer.running(actor, seat),
+    async (entry) => secret(await TimeEntry.shownOne(entry)),
+  );

@@ -1,0 +1,23 @@
+import * as TimeEntry from "@svc/core/time/time-entry";
+import * as Timer from "@svc/core/time/timer";
+import { api } from "../../http/api.ts";
+import { idempotent } from "../../http/idempotent.ts";
+import { input } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { createdSecret } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Start a timer for the caller. A second start while one runs is a conflict. */
+export const handler = api({
+  summary: "Start a timer",
+  returns: { 201: TimeEntry.View },
+  codes: { missing: ["project_not_found"], conflict: ["project_archived", "timer_already_running"] },
+})
+  .use(signedIn())
+  .use(workspace())
+  .use(input(TimeEntry.Details))
+  .use(idempotent())
+  .handler(
+    ({ actor, seat, input }) => Timer.start(actor, seat, input),
+    async (entry) => createdSecret(await TimeEntry.shownOne(entry), `/api/v1/time-entries/${entry.id}`),
+  );

@@ -1,0 +1,21 @@
+import * as TimeEntry from "@svc/core/time/time-entry";
+import * as Timer from "@svc/core/time/timer";
+import { api } from "../../http/api.ts";
+import { idempotent } from "../../http/idempotent.ts";
+import { workspace } from "../../http/membership.ts";
+import { secret } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Stop the caller's timer. */
+export const handler = api({
+  summary: "Stop my timer",
+  returns: { 200: TimeEntry.View },
+  codes: { conflict: ["timer_not_running"] },
+})
+  .use(signedIn())
+  .use(workspace())
+  .use(idempotent())
+  .handler(
+    ({ actor, seat }) => Timer.stop(actor, seat),
+    async (entry) => secret(await TimeEntry.shownOne(entry)),
+  );

@@ -1,0 +1,26 @@
+import * as TimeEntry from "@svc/core/time/time-entry";
+import { api } from "../../http/api.ts";
+import { input, path } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { secret } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Change the caller's own time entry. */
+export const handler = api({
+  summary: "Change a time entry",
+  description: "The rate stays as it was frozen, unless the entry moves to another project.",
+  returns: { 200: TimeEntry.View },
+  codes: {
+    forbidden: ["not_your_entry"],
+    missing: ["time_entry_not_found", "project_not_found"],
+    conflict: ["project_archived"],
+  },
+})
+  .use(signedIn())
+  .use(workspace())
+  .use(path("id"))
+  .use(input(TimeEntry.Update))
+  .handler(
+    ({ actor, seat, id, input }) => TimeEntry.update(actor, seat, id, input),
+    async (entry) => secret(await TimeEntry.shownOne(entry)),
+  );

@@ -1,0 +1,17 @@
+import * as Settings from "@svc/core/workspace/settings";
+import { api } from "../../http/api.ts";
+import { input } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Change the current workspace's name, base currency, time zone or first day of the week. */
+export const handler = api({
+  summary: "Change the current workspace",
+  description: "A new base currency emits currency.changed. weekStart: 1 is Monday, 7 is Sunday.",
+  returns: { 200: Settings.View },
+  codes: { invalid: ["currency_unsupported"] },
+})
+  .use(signedIn())
+  .use(workspace({ role: "admin" }))
+  .use(input(Settings.Update))
+  .handler(({ actor, seat, input }) => Settings.update(actor, seat, input));

@@ -1,0 +1,65 @@
+import { event } from "../../functions/testing/request.ts";
+import { handler as auditLog } from "../../functions/v1/audit-logs/list.ts";
+import { handler as timeEntries } from "../../functions/v1/time-entries/list.ts";
+import * as Cursor from "../core/cursor.ts";
+import { db } from "../core/db/engine.ts";
+import { interleaved, table } from "./interleaved.ts";
+import { rows, withMillion } from "./million.ts";
+
+const rounds = 41;
+const depths = { "at the start": 0, "in the middle": rows / 2, "at the end": rows - 100 };
+
+/** Reading on by the cursor, a stretch of 50, at the start, in the middle and at the end of a million rows. */
+export async function cursorDepth(): Promise<string> {
+  const tables = await withMillion(async ({ admin: { token, workspaceId } }) => {
+    const entryAt = async (offset: number) => {
+      const row = await db()
+        .selectFrom("time_entries")
+        .select(["id", "started_at"])
+        .where("workspace_id", "=", workspaceId)
+        .orderBy("started_at", "desc")
+        .orderBy("id", "desc")
+        .offset(offset)
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      return Cursor.encode(["-started_at", row.started_at.getTime(), row.id]);
+    };
+    const eventAt = async (offset: number) => {
+      const row = await db()
+        .selectFrom("events")
+        .select("id")
+        .where("workspace_id", "=", workspaceId)
+        .orderBy("id", "desc")
+        .offset(offset)
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      return Cursor.encode([row.id]);
+    };
+    const measured = async (
+      title: string,
+      handler: typeof auditLog,
+      at: (offset: number) => Promise<string>,
+    ) => {
+      const contenders = [];
+      for (const [name, offset] of Object.entries(depths)) {
+        const asked = await event("GET /x", { token, query: { cursor: await at(offset) } });
+        contenders.push({
+          name,
+          async run() {
+            const { statusCode } = await handler(asked, { getRemainingTimeInMillis: () => 30_000 } as never);
+            if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
+          },
+        });
+      }
+      return table(
+        `${title}, 50 of 1,000,000 rows by the cursor, the whole handler`,
+        await interleaved(contenders, rounds),
+      );
+    };
+    return [
+      await measured("GET /api/v1/time-entries", timeEntries, entryAt),
+      await measured("GET /api/v1/audit-logs", auditLog, eventAt),
+    ].join("\n");
+  });
+  return tables ?? "cursorDepth: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- depth)\n";
+}

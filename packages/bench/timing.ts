@@ -1,0 +1,92 @@
+import { login } from "../core/account/login.ts";
+import { forgot } from "../core/account/password-reset.ts";
+import { close, connect } from "../core/db/engine.ts";
+import { migrate } from "../core/db/migrate.ts";
+import { open } from "../core/db/pglite.ts";
+import { person } from "../core/testing/people.ts";
+import { openMailBox } from "../local/mail-box.ts";
+import { median } from "./interleaved.ts";
+
+const tries = 200;
+const origin = { ip: "127.0.0.1", userAgent: "bench", requestId: "bench" };
+
+/** Below it, somebody with a stopwatch could tell two things apart. */
+const threshold = 0.01;
+
+/**
+ * Whether an unknown address can be told from a known one by how long the answer takes. One run in a hundred says so by
+ * chance: what counts is that it does not say so again.
+ */
+export async function timing(): Promise<string> {
+  connect(await open());
+  await migrate();
+  const mailBox = await openMailBox();
+  process.env.SMTP_URL = mailBox.url;
+  const known: string[] = [];
+  for (let at = 0; at <= tries; at++) known.push((await person()).email);
+  const unknown = known.map((email) => `x${email}`);
+  const refused = (email: string) =>
+    login({ email, password: "not the password" }, origin).catch((error: { code?: string }) => {
+      if (error.code !== "invalid_credentials") throw error;
+    });
+  const rows = [
+    await compare("log in, wrong password against unknown address", known, unknown, refused),
+    await compare("forgotten password, known against unknown address", known, unknown, (email) =>
+      forgot({ email }, origin),
+    ),
+  ];
+  await mailBox.close();
+  await close();
+  return [
+    `### Can an unknown address be told by the time? (${tries} tries each, Mann-Whitney; p must be over ${threshold})`,
+    "",
+    "| what | median ms, known | median ms, unknown | p | told apart |",
+    "|---|---|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+/** In turn, the first of each pair by lot, after one pair that does not count. */
+async function compare(
+  name: string,
+  known: readonly string[],
+  unknown: readonly string[],
+  ask: (email: string) => Promise<unknown>,
+): Promise<string> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round <= tries; round++) {
+    const pair = [
+      { email: known[round] ?? "", list: times[0] },
+      { email: unknown[round] ?? "", list: times[1] },
+    ];
+    if (Math.random() < 0.5) pair.reverse();
+    for (const { email, list } of pair) {
+      const started = performance.now();
+      await ask(email);
+      if (round > 0) list.push(performance.now() - started);
+    }
+  }
+  const p = mannWhitney(...times);
+  const verdict = p > threshold ? "no" : "YES";
+  return `| ${name} | ${median(times[0]).toFixed(2)} | ${median(times[1]).toFixed(2)} | ${p.toFixed(3)} | ${verdict} |`;
+}
+
+/** Two-sided p of the Mann-Whitney U test, by its normal approximation: good from some twenty values on, without ties. */
+function mannWhitney(one: readonly number[], other: readonly number[]): number {
+  const all = [...one.map((value) => ({ value, own: 1 })), ...other.map((value) => ({ value, own: 0 }))];
+  all.sort((a, b) => a.value - b.value);
+  const ranks = all.reduce((sum, { own }, at) => sum + own * (at + 1), 0);
+  const [n, m] = [one.length, other.length];
+  const u = ranks - (n * (n + 1)) / 2;
+  const z = Math.abs(u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12);
+  return 2 * (1 - normal(z));
+}
+
+/** The normal distribution up to z, to seven digits (Abramowitz and Stegun, 26.2.17). */
+function normal(z: number): number {
+  const t = 1 / (1 + 0.2316419 * z);
+  const coefficients = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
+  const tail = coefficients.reduceRight((sum, coefficient) => (sum + coefficient) * t, 0);
+  return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * tail;
+}

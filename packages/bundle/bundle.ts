@@ -1,0 +1,88 @@
+import { cp, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, formatMessages, type Metafile, type Plugin } from "esbuild";
+import { builtins } from "./builtins.ts";
+import { installSharp, type Target } from "./sharp.ts";
+import type { Unit } from "./units.ts";
+
+/** The folder of the repository. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export type Built = Unit & {
+  /** The folder that Lambda gets: index.mjs, and node_modules with sharp where the table says so. */
+  dir: string;
+  bytes: number;
+  /** Every file of ours and of packages that went in, relative to the repository. */
+  inputs: string[];
+  /** Packages that it expects beside it. */
+  externals: string[];
+};
+
+/**
+ * Build every unit into a folder of its own under `outdir`, which is emptied first. sharp is copied for `target`, which
+ * is this machine when none is named.
+ */
+export async function bundle(units: readonly Unit[], outdir: string, target?: Target): Promise<Built[]> {
+  await rm(outdir, { recursive: true, force: true });
+  const { metafile, warnings } = await build({
+    absWorkingDir: root,
+    entryPoints: units.map(({ name }) => ({ in: `entry:${name}`, out: `${name}/index` })),
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    // pg-native is an option of pg that nobody here has installed; sharp is native, so it travels beside the bundle.
+    external: ["sharp", "pg-native"],
+    legalComments: "none",
+    metafile: true,
+    logLevel: "silent",
+    plugins: [entries(units), builtins],
+  });
+  if (warnings.length > 0) throw new Error((await formatMessages(warnings, { kind: "warning" })).join("\n"));
+  const withSharp = units.filter(({ sharp }) => sharp);
+  if (withSharp.length > 0) {
+    const modules = await installSharp(root, target);
+    for (const { name } of withSharp)
+      await cp(modules, join(outdir, name, "node_modules"), { recursive: true });
+  }
+  return units.map((unit) => ({ ...unit, dir: join(outdir, unit.name), ...described(unit, metafile) }));
+}
+
+/** A start without its configuration ends before anything else happens, with the name of what is missing. */
+function entries(units: readonly Unit[]): Plugin {
+  const byName = new Map(units.map((unit) => [unit.name, unit]));
+  return {
+    name: "entries",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^(entry|demand):/ }, ({ path }) => {
+        const [namespace = "", name = ""] = path.split(":");
+        return { path: name, namespace };
+      });
+      onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => ({
+        resolveDir: root,
+        contents: `import "demand:${path}"; export { handler } from "./functions/${byName.get(path)?.handler}.ts"`,
+      }));
+      onLoad({ filter: /.*/, namespace: "demand" }, ({ path }) => ({
+        resolveDir: dirname(fileURLToPath(import.meta.url)),
+        contents: `import { demand } from "@svc/core/config/config"; demand(${JSON.stringify(byName.get(path)?.needs)})`,
+      }));
+    },
+  };
+}
+
+function described({ name }: Unit, { outputs }: Metafile) {
+  const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.mjs`)) ?? [];
+  if (!output) throw new Error(`esbuild built nothing for ${name}.`);
+  const externals = output.imports.filter(({ external }) => external).map(({ path }) => path);
+  return {
+    bytes: output.bytes,
+    inputs: Object.entries(output.inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path]) => path),
+    externals: [...new Set(externals)],
+  };
+}

@@ -1,0 +1,217 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Need } from "@svc/core/config/config";
+import { type JobName, jobs } from "@svc/functions/jobs";
+import { type RouteKey, routes } from "@svc/functions/routes";
+import { type Ask, event, form } from "@svc/functions/testing/request";
+import { listen } from "@svc/local/bucket/bucket";
+import { openMailBox } from "@svc/local/mail-box";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { boot, type Outcome } from "./boot.ts";
+import { type Built, bundle, root } from "./bundle.ts";
+import type { Lock } from "./lock.ts";
+import { openWire } from "./postgres-wire.ts";
+import { budgetKiB, offences } from "./rules.ts";
+import { bundleName, units } from "./units.ts";
+
+/** Paths that take no token, with what they answer to an empty request. Every other one answers it with 401. */
+const open: Partial<Record<RouteKey, number>> = {
+  "GET /health": 200,
+  "GET /openapi.json": 200,
+  "POST /auth/register": 422,
+  "POST /auth/email/verify": 422,
+  "POST /auth/login": 422,
+  "POST /auth/login/2fa": 422,
+  "POST /auth/login/2fa/webauthn-options": 422,
+  "POST /auth/password/forgot": 422,
+  "POST /auth/password/reset": 422,
+  $default: 404,
+};
+
+const all = units();
+const close: (() => unknown)[] = [];
+const variables: Record<string, Record<string, string>> = {};
+let built: Built[];
+let lock: Lock;
+let mails: Awaited<ReturnType<typeof openMailBox>>;
+
+beforeAll(async () => {
+  // Far from the repository, so that a bundle finds nothing but what lies beside it.
+  const outside = await mkdtemp(join(tmpdir(), "svc-bundles-"));
+  close.push(() => rm(outside, { recursive: true, force: true }));
+  lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
+  built = await bundle(all, outside);
+  console.log(table(built));
+
+  const database = await openWire();
+  mails = await openMailBox({ capacity: 10 });
+  const key = { accessKeyId: "AKIACHECK", secretAccessKey: "a secret of the check" };
+  const bucket = await listen({
+    directory: join(outside, "bucket"),
+    region: "eu-central-2",
+    buckets: ["svc-avatars", "svc-files"],
+    credentials: [key],
+  });
+  close.push(database.close, mails.close, bucket.close);
+  variables.database = { DATABASE_URL: database.url };
+  variables.encryption = { ENCRYPTION_KEYS: `check:${Buffer.alloc(32, 8).toString("base64url")}` };
+  variables.tokens = { TOKEN_KEYS: `check:${Buffer.alloc(32, 7).toString("base64url")}` };
+  variables.queue = { QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/111111111111/work" };
+  variables.mail = { SMTP_URL: mails.url, MAIL_FROM: "svc <no-reply@svc.test>" };
+  variables.storage = {
+    STORAGE_ACCESS_KEY_ID: key.accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: key.secretAccessKey,
+    STORAGE_REGION: "eu-central-2",
+    STORAGE_ENDPOINT: bucket.url,
+    STORAGE_FORCE_PATH_STYLE: "true",
+  };
+});
+
+afterAll(async () => {
+  for (const end of close.reverse()) await end();
+});
+
+/** The environment that a line gives, and nothing of this process's own. */
+function environment(needs: readonly Need[]): Record<string, string> {
+  const given = needs.map((need) => variables[/^(avatars|files):/.test(need) ? "storage" : need]);
+  return Object.assign({ APP_URL: "http://localhost:4000" }, ...given);
+}
+
+function table(bundles: readonly Built[]): string {
+  const rows = bundles.map(({ name, bytes, sharp, needs }) => {
+    const size = String(Math.round(bytes / 1024)).padStart(5);
+    return `${name.padEnd(22)} ${size}  ${sharp ? "sharp" : "     "}  ${needs.join(" ")}`;
+  });
+  return ["bundle                   KiB         needs", ...rows].join("\n");
+}
+
+function unit(handler: string): Built {
+  const found = built.find((one) => one.handler === handler);
+  if (!found) throw new Error(`No bundle of ${handler}.`);
+  return found;
+}
+
+async function call(key: RouteKey, ask: Ask = {}): Promise<Outcome> {
+  const { dir, needs } = unit(routes[key].handler);
+  return boot(dir, environment(needs), await event(key, ask));
+}
+
+async function run(name: JobName, input: unknown = {}): Promise<Outcome> {
+  const { dir, needs } = unit(jobs[name].handler);
+  return boot(dir, environment(needs), input);
+}
+
+describe("what a bundle carries", () => {
+  test("only what its function may have, for all of them", () => {
+    expect(built.flatMap((one) => offences(one, lock))).toEqual([]);
+  });
+
+  test("every line of the tables is built, and none twice", () => {
+    const handlers = [...Object.values(routes), ...Object.values(jobs)].map(({ handler }) =>
+      bundleName(handler),
+    );
+    expect(built.map(({ name }) => name).sort()).toEqual([...new Set(handlers)].sort());
+  });
+
+  test("a handler that is not there fails the build", async () => {
+    const missing = { ...unit("health"), name: "no-such", handler: "no/such" };
+    await expect(bundle([missing], join(tmpdir(), "svc-no-such"))).rejects.toThrow(/functions\/no\/such/);
+  });
+
+  const plain = {
+    name: "x",
+    handler: "x",
+    needs: [],
+    sharp: false,
+    dir: "",
+    bytes: 0,
+    inputs: [],
+    externals: [],
+  };
+  test.each<[string, Partial<Built>, RegExp]>([
+    ["a file of the local server", { inputs: ["packages/local/server.ts"] }, /packages\/local/],
+    ["a test's own file", { inputs: ["packages/core/testing/people.ts"] }, /testing/],
+    ["the embedded database", { inputs: ["node_modules/@electric-sql/pglite/dist/index.js"] }, /pglite/],
+    ["a development dependency", { inputs: ["node_modules/vitest/dist/index.js"] }, /vitest/],
+    ["the S3 client without need", { inputs: ["node_modules/@aws-sdk/client-s3/x.js"] }, /client-s3/],
+    ["sharp, unsaid", { externals: ["sharp"] }, /does not say so/],
+    ["sharp, said and unused", { sharp: true }, /never imports/],
+    ["a bundle that grew too large", { bytes: 1024 * (budgetKiB + 1) }, /are allowed/],
+    ["a package left outside", { externals: ["left-pad"] }, /left-pad/],
+  ])("the rules notice %s", (_, change, sentence) => {
+    expect(offences({ ...plain, ...change }, lock)).toEqual([expect.stringMatching(sentence)]);
+  });
+});
+
+describe("a missing variable stops the start by its name", () => {
+  test.each(all)("$name", async ({ handler }) => {
+    const { startError } = await boot(unit(handler).dir, {}, {});
+    expect(startError).toBe("Configuration: APP_URL must be set.");
+  });
+
+  test.each<[Need, string]>([
+    ["database", "DATABASE_URL or DSQL_ENDPOINT"],
+    ["tokens", "TOKEN_KEYS"],
+    ["encryption", "ENCRYPTION_KEYS"],
+    ["mail", "SMTP_URL"],
+    ["avatars:read", "STORAGE_ACCESS_KEY_ID"],
+    ["avatars:write", "STORAGE_ACCESS_KEY_ID"],
+    ["avatars:sweep", "STORAGE_ACCESS_KEY_ID"],
+  ])("%s", async (need, name) => {
+    const one = built.find(({ needs }) => needs.includes(need));
+    const others = one?.needs.filter((other) => other !== need) ?? [];
+    const { startError } = await boot(one?.dir ?? "", environment(others), {});
+    expect(startError).toBe(`Configuration: ${name} must be set.`);
+  });
+});
+
+describe("deployed together", () => {
+  let token = "";
+
+  test("the migrator brings an empty database to the newest schema, once", async () => {
+    expect((await run("migrate")).result.applied).not.toEqual([]);
+    expect((await run("migrate")).result).toEqual({ applied: [] });
+  });
+
+  test.each(Object.keys(routes) as RouteKey[])("%s answers an empty request", async (key) => {
+    const { result, log } = await call(key, { body: {}, path: { id: "team_1", userId: "user_1" } });
+    expect(result?.statusCode, log).toBe(open[key] ?? 401);
+  });
+
+  test("purge-expired and set-plan answer", async () => {
+    expect((await run("purge-expired")).result).toMatchObject({ sessions: 0 });
+    expect((await run("set-plan", { workspaceId: "ws_1", plan: "PRO" })).error?.code).toBe(
+      "workspace_not_found",
+    );
+  });
+
+  test("a person registers, opens the mailed link and is logged in", async () => {
+    const body = { email: "ada@svc.test", password: "a long enough password", name: "Ada" };
+    const registered = await call("POST /auth/register", { body });
+    expect(registered.result?.statusCode, registered.log).toBe(202);
+    const mailed = /#token=([\w-]+)/.exec(mails.mails()[0]?.text ?? "")?.[1];
+    const { result, log } = await call("POST /auth/email/verify", { body: { token: mailed } });
+    expect(result?.statusCode, log).toBe(200);
+    token = JSON.parse(result.body).token;
+    expect((await call("POST /auth/login", { body })).result?.statusCode).toBe(200);
+  });
+
+  test("a picture goes up through the sharp of the bundle's own folder, and is shown", async () => {
+    const photo = await sharp({ create: { width: 500, height: 300, channels: 3, background: "#c33" } })
+      .jpeg()
+      .toBuffer();
+    const uploaded = await call("POST /api/upload/avatar", { token, form: form(photo) });
+    expect(uploaded.result?.statusCode, uploaded.log).toBe(200);
+    const me = await call("GET /auth/me", { token });
+    const shown = await fetch(JSON.parse(me.result.body).avatar);
+    const { format, width, height } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata();
+    expect({ format, width, height }).toEqual({ format: "webp", width: 400, height: 400 });
+  });
+
+  test("the picture is removed, and the sweep finds nothing left", async () => {
+    expect((await call("DELETE /user/avatar", { token })).result?.statusCode).toBe(204);
+    expect((await run("sweep-avatars")).result).toMatchObject({ examined: 0, orphans: [] });
+  });
+});

@@ -1,0 +1,26 @@
+import { writeSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import type { Context } from "aws-lambda";
+
+/**
+ * The process that a bundle is booted in: `node invoke.ts <index.mjs>`. As Lambda's runtime does, it loads the bundle, then
+ * hands it the one event that it reads from standard input. What came of it goes to file descriptor 3, since standard
+ * output belongs to the log.
+ */
+const [index = ""] = process.argv.slice(2);
+const context = { awsRequestId: "probe", functionName: "probe", getRemainingTimeInMillis: () => 25_000 };
+
+async function outcome(): Promise<object> {
+  const loaded = await import(index).catch((error: Error) => ({ startError: error.message }));
+  if ("startError" in loaded) return { startError: loaded.startError };
+  const event = JSON.parse(await text(process.stdin));
+  try {
+    return { result: await loaded.handler(event, context as Context) };
+  } catch (error) {
+    const { code, message } = error as Error & { code?: unknown };
+    return { error: { code, message } };
+  }
+}
+
+writeSync(3, JSON.stringify(await outcome()));
+process.exit();

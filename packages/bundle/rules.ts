@@ -1,0 +1,43 @@
+import type { Need } from "@svc/core/config/config";
+import type { Built } from "./bundle.ts";
+import { type Lock, packagesOf } from "./lock.ts";
+
+/** What every cold start may cost, in KiB of JavaScript. What costs more has crept in by an import too many. */
+export const budgetKiB = 450;
+
+/** Packages that may cost more, by how much, and the needs that are worth it. */
+const worth: Record<string, { needs: readonly Need[]; extraKiB: number }> = {
+  "@aws-sdk/client-s3": { needs: ["avatars:write", "avatars:sweep", "files:write"], extraKiB: 600 },
+  "@simplewebauthn/server": { needs: ["webauthn"], extraKiB: 500 },
+  nodemailer: { needs: ["mail"], extraKiB: 280 },
+};
+
+/** Files that exist for the local server, for tests, or for building. None of them is ever deployed. */
+const undeployed = /^(packages\/(local|bundle|bench|web)\/|stacks\/|.*\/testing\/|.*\.test\.ts$)/;
+
+/** What is wrong with this bundle, a sentence each; nothing, when it may be deployed. */
+export function offences({ name, needs, sharp, bytes, inputs, externals }: Built, lock: Lock): string[] {
+  const found: string[] = [];
+  const shipped = packagesOf(lock, ["packages/core", "functions"]);
+  const packages = new Set(
+    inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+  );
+  for (const path of inputs) if (undeployed.test(path)) found.push(`${name} carries ${path}`);
+  for (const one of packages)
+    if (!shipped.has(one)) found.push(`${name} carries ${one}, on which neither core nor functions depend`);
+  let allowedKiB = budgetKiB;
+  for (const [one, { needs: reasons, extraKiB }] of Object.entries(worth))
+    if (packages.has(one)) {
+      allowedKiB += extraKiB;
+      if (!needs.some((need) => reasons.includes(need)))
+        found.push(`${name} carries ${one} and needs none of ${reasons.join(", ")}`);
+    }
+  if (bytes > allowedKiB * 1024)
+    found.push(`${name} has ${Math.ceil(bytes / 1024)} KiB, and ${allowedKiB} are allowed`);
+  if (externals.includes("sharp") && !sharp)
+    found.push(`${name} imports sharp, and its line does not say so`);
+  if (!externals.includes("sharp") && sharp) found.push(`${name} says sharp and never imports it`);
+  for (const one of externals)
+    if (one !== "sharp" && one !== "pg-native") found.push(`${name} expects ${one} beside it`);
+  return found;
+}

@@ -1,0 +1,187 @@
+import { isIP } from "node:net";
+import type { Selectable } from "kysely";
+import * as z from "zod/mini";
+import { resolveAll } from "../avatar/resolve.ts";
+import * as Cursor from "../cursor.ts";
+import { db } from "../db/engine.ts";
+import type { Events } from "../db/schema.ts";
+import { defaultLimit, type FeedMeta, FeedQuery, idAt, stretch } from "../feed.ts";
+import { firstId, pattern } from "../id.ts";
+import { invalid } from "../invalid.ts";
+import { masked } from "../log/log.ts";
+import { Day, span } from "../time/day.ts";
+import { type Seat, settings } from "../workspace/workspace.ts";
+import { csvLine } from "./cells.ts";
+
+/** One call exports so many rows, or as many as fit: a Lambda answer holds 6 MB. */
+export const exportedRows = 10_000;
+export const exportedBytes = 5_000_000;
+
+export const formats = ["csv", "ndjson"] as const;
+
+export const View = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  actor: z.object({
+    type: z.string(),
+    id: z.nullable(z.string()),
+    /** Of a job its name; null for somebody whose account is gone. */
+    name: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    /** With `include=actor`. */
+    avatar: z.optional(z.string()),
+  }),
+  action: z.string(),
+  target: z.object({ type: z.string(), id: z.string(), name: z.string() }),
+  ip: z.nullable(z.string()),
+  userAgent: z.nullable(z.string()),
+  requestId: z.string(),
+  outcome: z.string(),
+  changes: z.object({
+    before: z.record(z.string(), z.unknown()),
+    after: z.record(z.string(), z.unknown()),
+  }),
+});
+export type View = z.infer<typeof View>;
+
+const Id = z.string().check(z.regex(pattern, "Not an id."));
+
+export const Query = z.object({
+  ...FeedQuery.shape,
+  actor: z.optional(Id),
+  /** The whole action, or its beginning: `project.` is all of projects. */
+  action: z.optional(z.string().check(z.regex(/^[a-z0-9_.]{1,100}$/, "Not an action or its beginning."))),
+  /** The id of the thing that it happened to. */
+  target: z.optional(Id),
+  ip: z.optional(z.string().check(z.refine((text) => isIP(text) !== 0, "Not an IP address."))),
+  from: z.optional(Day),
+  to: z.optional(Day),
+  outcome: z.optional(z.enum(["success", "failure"])),
+  include: z.optional(z.enum(["actor"])),
+  format: z.optional(z.enum(formats)),
+});
+export type Query = z.infer<typeof Query>;
+
+export type List = { data: View[]; meta: FeedMeta };
+export type Export = { format: (typeof formats)[number]; text: string; nextCursor: string | null };
+
+/** What happened in a workspace, newest first. Throws 422 for a cursor that is none. */
+export async function list(seat: Seat, query: Query): Promise<List> {
+  const { rows, meta } = await read(seat, query, query.limit ?? defaultLimit);
+  const avatars = query.include === "actor" ? resolveAll(rows.map((row) => row.avatar ?? "")) : undefined;
+  return { data: rows.map((row, at) => view(row, avatars?.[at])), meta };
+}
+
+/** The same as CSV (RFC 4180, with a line of names) or as one JSON document a line. */
+export async function exported(seat: Seat, query: Query, format: Export["format"]): Promise<Export> {
+  const { rows, meta } = await read(seat, query, exportedRows);
+  const line = format === "csv" ? csvOf : (entry: View) => `${JSON.stringify(entry)}\n`;
+  let text = format === "csv" ? csvLine(columns.map(([name]) => name)) : "";
+  let bytes = text.length;
+  let last: Row | undefined;
+  for (const row of rows) {
+    const next = line(view(row));
+    bytes += Buffer.byteLength(next);
+    if (last && bytes > exportedBytes) return { format, text, nextCursor: cursorOf(last) };
+    text += next;
+    last = row;
+  }
+  return { format, text, nextCursor: meta.nextCursor };
+}
+
+/** The columns of the CSV, in order. */
+const columns: readonly (readonly [string, (entry: View) => string | null])[] = [
+  ["id", ({ id }) => id],
+  ["at", ({ at }) => at],
+  ["actor_type", ({ actor }) => actor.type],
+  ["actor_id", ({ actor }) => actor.id],
+  ["actor_name", ({ actor }) => actor.name],
+  ["actor_email", ({ actor }) => actor.email],
+  ["action", ({ action }) => action],
+  ["target_type", ({ target }) => target.type],
+  ["target_id", ({ target }) => target.id],
+  ["target_name", ({ target }) => target.name],
+  ["ip", ({ ip }) => ip],
+  ["user_agent", ({ userAgent }) => userAgent],
+  ["request_id", ({ requestId }) => requestId],
+  ["outcome", ({ outcome }) => outcome],
+  ["before", ({ changes }) => JSON.stringify(changes.before)],
+  ["after", ({ changes }) => JSON.stringify(changes.after)],
+];
+
+function csvOf(entry: View): string {
+  return csvLine(columns.map(([, value]) => value(entry)));
+}
+
+type Row = Selectable<Events> & { name: string | null; email: string | null; avatar: string | null };
+
+async function read({ workspaceId }: Seat, query: Query, limit: number) {
+  const { cursor, actor, action, target, ip, from, to, outcome } = query;
+  if (from && to && to < from) throw invalid({ parameter: "to" }, "before_from", "It is before `from`.");
+  const { since, before } = span({ from, to }, (await settings(db(), workspaceId)).timezone);
+  let events = db()
+    .selectFrom("events")
+    .leftJoin("users", (join) =>
+      join.onRef("users.id", "=", "events.actor_id").on("events.actor_type", "=", "user"),
+    )
+    .selectAll("events")
+    .select(["users.name", "users.email", "users.avatar"])
+    .where("events.workspace_id", "=", workspaceId)
+    .orderBy("events.id", "desc")
+    .limit(limit + 1);
+  if (actor) events = events.where("events.actor_id", "=", actor);
+  if (action) events = events.where("events.action", "like", `${action.replaceAll("_", "\\_")}%`);
+  if (target) events = events.where("events.target_id", "=", target);
+  if (ip) events = events.where("events.ip", "=", ip);
+  if (outcome) events = events.where("events.outcome", "=", outcome);
+  // Ids begin with the time, so the index that sorts them finds the days too.
+  if (since) events = events.where("events.id", ">=", firstId("evt", since));
+  if (before) events = events.where("events.id", "<", firstId("evt", before));
+  if (cursor !== undefined) events = events.where("events.id", "<", idAt(cursor));
+  return stretch(await events.execute(), limit, cursorOf);
+}
+
+function cursorOf({ id }: Row): string {
+  return Cursor.encode([id]);
+}
+
+function view(row: Row, avatar?: string): View {
+  const name = row.actor_type === "user" ? row.name : row.actor_id;
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    actor: {
+      type: row.actor_type,
+      id: row.actor_id,
+      name,
+      email: row.email,
+      ...(avatar !== undefined && { avatar }),
+    },
+    action: row.action,
+    target: { type: row.target_type, id: row.target_id, name: row.target_name },
+    ip: row.ip,
+    userAgent: row.user_agent,
+    requestId: row.request_id,
+    outcome: row.outcome,
+    changes: changesOf(row.changes),
+  };
+}
+
+const secret = /password|secret|token|hash|credential/i;
+
+/** Before and after, each by the names of what changed. What is or looks like a secret is masked here once more. */
+export function changesOf(changes: Record<string, unknown>): View["changes"] {
+  const sides: View["changes"] = { before: {}, after: {} };
+  for (const [name, value] of Object.entries(changes)) {
+    const { before = null, after = null } = value as { before?: unknown; after?: unknown };
+    sides.before[name] = safe(name, before);
+    sides.after[name] = safe(name, after);
+  }
+  return sides;
+}
+
+function safe(name: string, value: unknown): unknown {
+  if (value === null) return null;
+  if (secret.test(name)) return "[masked]";
+  return JSON.parse(JSON.stringify({ [name]: value }, masked))[name] ?? null;
+}

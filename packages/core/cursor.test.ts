@@ -1,0 +1,26 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decode, encode } from "./cursor.ts";
+
+test("a cursor brings its values back, and fits into a query as it is", () => {
+  const value = fc.oneof(fc.string({ maxLength: 64, unit: "grapheme" }), fc.integer());
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 4 }), (values) => {
+      const text = encode(values);
+      expect(encodeURIComponent(text)).toBe(text);
+      expect(decode(text)).toEqual(values);
+    }),
+  );
+});
+
+test.each([
+  "",
+  "?",
+  "e30",
+  Buffer.from('{"a":1}').toString("base64url"),
+  Buffer.from("[null]").toString("base64url"),
+  Buffer.from("[[1]]").toString("base64url"),
+  "x".repeat(2000),
+])("%s is no cursor", (text) => {
+  expect(decode(text)).toBeUndefined();
+});

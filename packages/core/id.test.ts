@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { firstId, newId, pattern } from "./id.ts";
+
+test("ids sort by their time, and within a millisecond in the order they were made", () => {
+  const [early, late] = [new Date("2026-11-21T12:00:00.000Z"), new Date("2026-11-21T12:00:00.001Z")];
+  const ids = [early, early, early, late, late].map((at) => newId("evt", at));
+  expect([...ids].sort()).toEqual(ids);
+  expect(new Set(ids).size).toBe(5);
+  for (const id of ids) expect(id).toMatch(pattern);
+});
+
+test("the first id of a time is before every id of that time and after every earlier one", () => {
+  const at = new Date("2026-11-21T12:00:00.000Z");
+  const before = new Date(at.getTime() - 1);
+  for (let n = 0; n < 100; n++) {
+    expect(newId("evt", at) > firstId("evt", at)).toBe(true);
+    expect(newId("evt", before) < firstId("evt", at)).toBe(true);
+  }
+  expect(firstId("evt", new Date(-1))).toBe("evt_000000000000");
+});

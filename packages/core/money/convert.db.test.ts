@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { shifted } from "../clock/day.ts";
+import { db } from "../db/engine.ts";
+import { openBanks, type Table } from "../testing/bank.ts";
+import { owner } from "../testing/people.ts";
+import { converter } from "./convert.ts";
+import { minorUnits } from "./currency.ts";
+import { refresh } from "./feed/refresh.ts";
+
+const last = "2026-11-18";
+const now = new Date(`${last}T15:15:00Z`);
+
+beforeEach(async () => {
+  for (const table of ["rates", "quarantined_rates", "rate_feeds"] as const)
+    await db().deleteFrom(table).execute();
+});
+
+/** Units of the currency for one euro, day by day, without weekends: 1.1 at first and a little more each day. */
+function euroRates(): Table {
+  const days = Array.from({ length: 60 }, (_, n) => shifted(last, -n)).filter(
+    (day) => ![0, 6].includes(new Date(day).getUTCDay()),
+  );
+  return Object.fromEntries(
+    days.map((day, n) => [day, { USD: `1.${1600 - n}`, JPY: `180.${10 + n}`, GBP: `0.8${800 + n}` }]),
+  );
+}
+
+describe("converting many amounts", () => {
+  test("is exact for every amount, currency and day: the same as whole-number arithmetic on what the bank wrote", async () => {
+    const ecb = euroRates();
+    await using _banks = await openBanks({ ecb });
+    await refresh({}, {}, now);
+    const { workspaceId } = await owner("Ada", "ENTERPRISE");
+    const currencies = ["EUR", "USD", "JPY", "GBP"];
+    const [from, until] = [shifted(last, -50), shifted(last, 10)];
+    for (const to of currencies) {
+      const { convert } = await converter({ workspaceId, to, currencies, from, until });
+      const day = fc.integer({ min: 0, max: 60 }).map((n) => shifted(from, n));
+      const minor = fc.bigInt({ min: 0n, max: 10n ** 13n });
+      fc.assert(
+        fc.property(minor, fc.constantFrom(...currencies), day, (minor, currency, day) => {
+          const published = Object.keys(ecb)
+            .filter((one) => one <= day)
+            .sort()
+            .at(-1) as string;
+          // Each rate has four places at most: as ten-thousandths they are whole numbers.
+          const units = (code: string) => {
+            const [whole = "", places = ""] = (ecb[published]?.[code] ?? "1").split(".");
+            return BigInt(whole + places.padEnd(4, "0"));
+          };
+          const top = minor * units(to) * 10n ** BigInt(minorUnits(to));
+          const bottom = units(currency) * 10n ** BigInt(minorUnits(currency));
+          const [floor, rest] = [top / bottom, top % bottom];
+          const up = 2n * rest > bottom || (2n * rest === bottom && floor % 2n === 1n);
+          const converted = convert({ minor, currency }, day);
+          expect(BigInt(converted?.amount.replace(".", "") ?? "")).toBe(up ? floor + 1n : floor);
+          expect(converted).toMatchObject({ currency: to, rateDate: published, rateSource: "ECB" });
+        }),
+      );
+    }
+  });
+
+  test("asks the database three times, however many there are", async () => {
+    await using _banks = await openBanks({ ecb: euroRates() });
+    await refresh({}, {}, now);
+    const { workspaceId } = await owner("Ada", "ENTERPRISE");
+    const executor = db().getExecutor();
+    const before = executor.executeQuery;
+    let statements = 0;
+    Object.defineProperty(executor, "executeQuery", {
+      configurable: true,
+      value(...query: unknown[]) {
+        statements++;
+        return Reflect.apply(before, executor, query);
+      },
+    });
+    const { convert } = await converter({
+      workspaceId,
+      to: "USD",
+      currencies: ["EUR", "JPY", "GBP"],
+      from: shifted(last, -40),
+      until: last,
+    });
+    const all = Array.from({ length: 3000 }, (_, n) =>
+      convert(
+        { minor: BigInt(n), currency: ["EUR", "JPY", "GBP"][n % 3] as string },
+        shifted(last, -(n % 41)),
+      ),
+    );
+    Reflect.deleteProperty(executor, "executeQuery");
+    expect(all.every(Boolean)).toBe(true);
+    expect(statements).toBe(3);
+  });
+
+  test("uses the workspace's overrides and says so", async () => {
+    const { workspaceId } = await owner("Ada", "ENTERPRISE");
+    const values = {
+      rate: "2",
+      reason: "x",
+      created_by: "usr_x",
+      updated_at: now,
+      base: "EUR",
+      valid_to: null,
+    };
+    await db()
+      .insertInto("rate_overrides")
+      .values({ workspace_id: workspaceId, currency: "USD", valid_from: "2026-11-10", ...values })
+      .execute();
+    const asked = { to: "EUR", currencies: ["USD"], from: "2026-11-01", until: last };
+    const { convert } = await converter({ workspaceId, ...asked });
+    const money = { minor: 1001n, currency: "USD" };
+    expect(convert(money, "2026-11-10")).toEqual({
+      amount: "5.00",
+      currency: "EUR",
+      rate: "0.5",
+      rateDate: "2026-11-10",
+      rateSource: "override",
+    });
+    expect(convert(money, "2026-11-09")?.rateSource).toBe("ECB");
+  });
+
+  test("has nothing for a day without a rate", async () => {
+    await using _banks = await openBanks({ ecb: { [last]: { USD: "1.16" } } });
+    await refresh({}, {}, now);
+    const { workspaceId } = await owner("Ada", "ENTERPRISE");
+    const asked = { to: "EUR", currencies: ["USD"], from: "2026-11-01", until: "2026-12-31" };
+    const { convert, exchange, rate } = await converter({ workspaceId, ...asked });
+    const money = { minor: 100n, currency: "USD" };
+    for (const day of ["2026-11-17", "2026-12-03"])
+      expect([convert(money, day), exchange(money, day), rate("USD", day)]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    expect(convert(money, "2026-12-02")?.amount).toBe("0.86");
+    expect(rate("USD", last)?.exact).toEqual({ n: 100n, d: 116n });
+  });
+});

@@ -1,0 +1,141 @@
+import type { Violation } from "../fault.ts";
+import { Fault } from "../fault.ts";
+
+type Standard = { numericCode: string; minorUnits: number };
+
+/**
+ * The currencies that are offered: each has a rate in a daily or weekly document of a central bank. Numbers and minor
+ * units are those of ISO 4217 (list one, 2024-06-25); Intl would say otherwise for several (HUF, IDR, COP, PKR).
+ */
+const listed: Readonly<Record<string, Standard>> = {
+  AED: { numericCode: "784", minorUnits: 2 },
+  ALL: { numericCode: "008", minorUnits: 2 },
+  ARS: { numericCode: "032", minorUnits: 2 },
+  AUD: { numericCode: "036", minorUnits: 2 },
+  BAM: { numericCode: "977", minorUnits: 2 },
+  BDT: { numericCode: "050", minorUnits: 2 },
+  BHD: { numericCode: "048", minorUnits: 3 },
+  BRL: { numericCode: "986", minorUnits: 2 },
+  CAD: { numericCode: "124", minorUnits: 2 },
+  CHF: { numericCode: "756", minorUnits: 2 },
+  CLP: { numericCode: "152", minorUnits: 0 },
+  CNY: { numericCode: "156", minorUnits: 2 },
+  COP: { numericCode: "170", minorUnits: 2 },
+  CZK: { numericCode: "203", minorUnits: 2 },
+  DKK: { numericCode: "208", minorUnits: 2 },
+  EGP: { numericCode: "818", minorUnits: 2 },
+  EUR: { numericCode: "978", minorUnits: 2 },
+  GBP: { numericCode: "826", minorUnits: 2 },
+  GEL: { numericCode: "981", minorUnits: 2 },
+  GHS: { numericCode: "936", minorUnits: 2 },
+  HKD: { numericCode: "344", minorUnits: 2 },
+  HUF: { numericCode: "348", minorUnits: 2 },
+  IDR: { numericCode: "360", minorUnits: 2 },
+  ILS: { numericCode: "376", minorUnits: 2 },
+  INR: { numericCode: "356", minorUnits: 2 },
+  ISK: { numericCode: "352", minorUnits: 0 },
+  JPY: { numericCode: "392", minorUnits: 0 },
+  KES: { numericCode: "404", minorUnits: 2 },
+  KRW: { numericCode: "410", minorUnits: 0 },
+  KWD: { numericCode: "414", minorUnits: 3 },
+  KZT: { numericCode: "398", minorUnits: 2 },
+  LKR: { numericCode: "144", minorUnits: 2 },
+  MAD: { numericCode: "504", minorUnits: 2 },
+  MDL: { numericCode: "498", minorUnits: 2 },
+  MXN: { numericCode: "484", minorUnits: 2 },
+  MYR: { numericCode: "458", minorUnits: 2 },
+  NGN: { numericCode: "566", minorUnits: 2 },
+  NOK: { numericCode: "578", minorUnits: 2 },
+  NZD: { numericCode: "554", minorUnits: 2 },
+  PEN: { numericCode: "604", minorUnits: 2 },
+  PHP: { numericCode: "608", minorUnits: 2 },
+  PKR: { numericCode: "586", minorUnits: 2 },
+  PLN: { numericCode: "985", minorUnits: 2 },
+  QAR: { numericCode: "634", minorUnits: 2 },
+  RON: { numericCode: "946", minorUnits: 2 },
+  RSD: { numericCode: "941", minorUnits: 2 },
+  SAR: { numericCode: "682", minorUnits: 2 },
+  SEK: { numericCode: "752", minorUnits: 2 },
+  SGD: { numericCode: "702", minorUnits: 2 },
+  THB: { numericCode: "764", minorUnits: 2 },
+  TND: { numericCode: "788", minorUnits: 3 },
+  TRY: { numericCode: "949", minorUnits: 2 },
+  TWD: { numericCode: "901", minorUnits: 2 },
+  UAH: { numericCode: "980", minorUnits: 2 },
+  USD: { numericCode: "840", minorUnits: 2 },
+  UYU: { numericCode: "858", minorUnits: 2 },
+  VND: { numericCode: "704", minorUnits: 0 },
+  ZAR: { numericCode: "710", minorUnits: 2 },
+};
+
+/** Currencies that the euro replaced: not offered any more, but what was earned in them converts at their fixed rate. */
+const retired: Readonly<Record<string, Standard & { perEuro: string }>> = {
+  BGN: { numericCode: "975", minorUnits: 2, perEuro: "1.95583" },
+  HRK: { numericCode: "191", minorUnits: 2, perEuro: "7.53450" },
+};
+
+export type Described = {
+  code: string;
+  numericCode: string;
+  name: string;
+  symbol: string;
+  minorUnits: number;
+};
+
+/** Codes of all that are offered, in order. */
+export const codes: readonly string[] = Object.keys(listed);
+
+const names = new Intl.DisplayNames("en", { type: "currency" });
+
+/** Whether a currency is offered for new work. */
+export function isListed(code: string): boolean {
+  return Object.hasOwn(listed, code);
+}
+
+/** Whether amounts in a currency can be read and converted: the offered ones and the retired ones. */
+export function isKnown(code: string): boolean {
+  return isListed(code) || Object.hasOwn(retired, code);
+}
+
+/** A currency with its English name and symbol. Throws for one that is not known: codes are judged at the door. */
+export function describe(code: string): Described {
+  const { numericCode, minorUnits } = standard(code);
+  return { code, numericCode, name: names.of(code) ?? code, symbol: symbol(code), minorUnits };
+}
+
+/** Decimals of an amount by ISO 4217: 2 for most, 0 for JPY, 3 for KWD. Throws for a currency that is not known. */
+export function minorUnits(code: string): number {
+  return standard(code).minorUnits;
+}
+
+/** Units of a retired currency for one euro, irrevocably; undefined for all others. */
+export function fixedPerEuro(code: string): string | undefined {
+  return Object.hasOwn(retired, code) ? retired[code]?.perEuro : undefined;
+}
+
+/** Throws 422 `currency_unsupported`, naming the place, unless the code is one that this place takes. */
+export function demand(
+  code: string,
+  place: { pointer: string } | { parameter: string },
+  takes: (code: string) => boolean = isListed,
+): void {
+  if (takes(code)) return;
+  const detail = "Not the code of a currency that is offered; GET /api/v1/currencies lists them.";
+  const violation: Violation = { ...place, code: "currency_unsupported", detail };
+  throw new Fault("invalid", "currency_unsupported", detail, { errors: [violation] });
+}
+
+function standard(code: string): Standard {
+  const found = isListed(code) ? listed[code] : isKnown(code) ? retired[code] : undefined;
+  if (!found) throw new Error(`${code} is no currency of ours.`);
+  return found;
+}
+
+function symbol(currency: string): string {
+  const format = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+  });
+  return format.formatToParts(0).find(({ type }) => type === "currency")?.value ?? currency;
+}

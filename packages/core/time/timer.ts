@@ -1,0 +1,61 @@
+import type { Actor } from "../account/actor.ts";
+import * as Clock from "../clock/clock.ts";
+import { db, type Reader } from "../db/engine.ts";
+import { transaction } from "../db/transaction.ts";
+import { Fault } from "../fault.ts";
+import * as Budget from "../project/budget.ts";
+import * as Project from "../project/project.ts";
+import type { Seat } from "../workspace/workspace.ts";
+import { wholeSecond } from "./elapsed.ts";
+import * as TimeEntry from "./time-entry.ts";
+
+/** Start a timer for the caller: one runs at a time in a workspace, and a unique index says so. Throws what `create` throws. */
+export async function start(
+  actor: Actor,
+  seat: Seat,
+  input: TimeEntry.Details,
+  now: Date = Clock.now(),
+): Promise<TimeEntry.Entry> {
+  return TimeEntry.insert(actor, seat, "time_entry.started", input, wholeSecond(now), null, now);
+}
+
+/** Stop the caller's timer. Throws 409 `timer_not_running`. */
+export async function stop(
+  actor: Actor,
+  { workspaceId }: Seat,
+  now: Date = Clock.now(),
+): Promise<TimeEntry.Entry> {
+  return transaction(async (tx) => {
+    const row = await fetch(tx, workspaceId, actor.userId);
+    if (!row) throw new Fault("conflict", "timer_not_running", "No timer of yours is running here.");
+    const stopped = await TimeEntry.finish(tx, actor, row, now);
+    if (row.project_id)
+      await Budget.warn(tx, actor, await Project.track(tx, workspaceId, row.project_id, now), now);
+    return TimeEntry.entry(stopped, now);
+  });
+}
+
+/** The caller's running timer. Throws 404 `timer_not_running`. */
+export async function running(
+  actor: Actor,
+  { workspaceId }: Seat,
+  now: Date = Clock.now(),
+): Promise<TimeEntry.Entry> {
+  const row = await fetch(db(), workspaceId, actor.userId);
+  if (!row) throw new Fault("missing", "timer_not_running", "No timer of yours is running here.");
+  return TimeEntry.entry(row, now);
+}
+
+async function fetch(
+  reader: Reader,
+  workspaceId: string,
+  userId: string,
+): Promise<TimeEntry.Row | undefined> {
+  return reader
+    .selectFrom("time_entries")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+}

@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import chromium from "@sparticuz/chromium";
+import { testPool } from "@svc/core/testing/database";
+import { password, person } from "@svc/core/testing/people";
+import { type CDPSession, type Page, chromium as playwright } from "playwright-core";
+import { expect, test } from "vitest";
+import { startLocal } from "../server.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the test says itself what it expects of a body.
+type Json = any;
+
+/** CHROME_PATH names a browser of the machine; else the one that a package carries, which runs on Linux x64 alone. */
+const own = process.env.CHROME_PATH;
+const hasBrowser = own !== undefined || (process.platform === "linux" && process.arch === "x64");
+
+/** A call of the page's own, with the cookie that the browser keeps for it. */
+function call(page: Page, method: string, path: string, body?: Json) {
+  return page.evaluate(
+    async (asked: Json): Promise<{ status: number; body: Json }> => {
+      const headers = { "content-type": "application/json" };
+      const sent = asked.body ? { headers, body: JSON.stringify(asked.body) } : {};
+      const answer = await fetch(asked.path, { method: asked.method, ...sent });
+      const text = await answer.text();
+      return { status: answer.status, body: text && JSON.parse(text) };
+    },
+    { method, path, body },
+  );
+}
+
+/** `navigator.credentials.create` or `.get` with options as our API gives them, and its answer as our API takes it. */
+function credential(page: Page, verb: "create" | "get", options: Json): Promise<Json> {
+  return page.evaluate(
+    async (asked: Json) => {
+      const { PublicKeyCredential: json, navigator } = globalThis as Json;
+      const publicKey =
+        asked.verb === "create"
+          ? json.parseCreationOptionsFromJSON(asked.options)
+          : json.parseRequestOptionsFromJSON(asked.options);
+      return (await navigator.credentials[asked.verb]({ publicKey })).toJSON();
+    },
+    { verb, options },
+  );
+}
+
+/** An authenticator inside the browser, as the fingerprint reader of a laptop is one. */
+async function attach(devTools: CDPSession): Promise<string> {
+  await devTools.send("WebAuthn.enable");
+  const { authenticatorId } = await devTools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return authenticatorId;
+}
+
+test.skipIf(!hasBrowser)(
+  "a browser registers its authenticator and logs in with it; a replay, another origin, no verification and an old counter are refused",
+  { timeout: 120_000 },
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const data = await mkdtemp(join(tmpdir(), "svc-webauthn-"));
+    stack.defer(() => rm(data, { recursive: true, force: true }));
+    const server = await startLocal({ port: 0, data, seed: "none", env: {}, database: testPool() });
+    stack.defer(() => server.close());
+    const browser = await playwright.launch({
+      executablePath: own ?? (await chromium.executablePath()),
+      args: [...chromium.args, "--no-sandbox", "--disable-background-networking"],
+    });
+    stack.defer(() => browser.close());
+    const page = await browser.newPage();
+    const devTools = await page.context().newCDPSession(page);
+    const authenticatorId = await attach(devTools);
+
+    const { email } = await person("Ada");
+    // Any page of the client's origin will do.
+    await page.goto(`${server.url}/openapi.json`);
+    expect((await call(page, "POST", "/auth/login", { email, password })).status).toBe(200);
+    expect((await call(page, "POST", "/user/2fa/webauthn/options")).body.code).toBe(
+      "reauthentication_required",
+    );
+    await call(page, "POST", "/auth/reauthenticate", { password });
+    const creation = await call(page, "POST", "/user/2fa/webauthn/options");
+    const made = await credential(page, "create", creation.body);
+    const registered = await call(page, "POST", "/user/2fa/webauthn", { credential: made, name: "Laptop" });
+    expect(registered).toMatchObject({ status: 201, body: { name: "Laptop" } });
+    expect(registered.body.backupCodes).toHaveLength(12);
+    const twice = await call(page, "POST", "/user/2fa/webauthn", { credential: made });
+    expect([twice.status, twice.body.code]).toEqual([422, "credential_invalid"]);
+
+    const { mfaToken } = (await call(page, "POST", "/auth/login", { email, password })).body;
+    const challenge = async () =>
+      (await call(page, "POST", "/auth/login/2fa/webauthn-options", { mfaToken })).body;
+    const finish = async (assertion: Json) =>
+      (await call(page, "POST", "/auth/login/2fa", { mfaToken, method: "webauthn", credential: assertion }))
+        .status;
+
+    const first = await credential(page, "get", await challenge());
+    expect(await finish(first)).toBe(200);
+    expect(await finish(first)).toBe(401);
+    expect((await call(page, "GET", "/auth/me")).body).toMatchObject({ email, twoFactorEnabled: true });
+
+    // The same host on another port may ask the same authenticator: only the origin in the answer differs.
+    const elsewhere = createServer((_, response) => response.end("<!doctype html>"));
+    elsewhere.listen(0, "127.0.0.1");
+    await once(elsewhere, "listening");
+    stack.defer(() => void elsewhere.close());
+    const options = await challenge();
+    await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
+    const foreign = await credential(page, "get", options);
+    await page.goto(`${server.url}/openapi.json`);
+    expect(await finish(foreign)).toBe(401);
+
+    // A person who only touches it: the browser is told that this is enough, the server is not.
+    await devTools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+    const touched = { ...(await challenge()), userVerification: "discouraged" };
+    expect(await finish(await credential(page, "get", touched))).toBe(401);
+    await devTools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+
+    expect(await finish(await credential(page, "get", await challenge()))).toBe(200);
+
+    // A copy of the key that was made earlier counts from where it was.
+    const { credentials } = await devTools.send("WebAuthn.getCredentials", { authenticatorId });
+    const [current] = credentials;
+    if (!current) throw new Error("The authenticator lost its credential.");
+    await devTools.send("WebAuthn.removeCredential", { authenticatorId, credentialId: current.credentialId });
+    await devTools.send("WebAuthn.addCredential", {
+      authenticatorId,
+      credential: { ...current, signCount: 1 },
+    });
+    expect(await finish(await credential(page, "get", await challenge()))).toBe(401);
+  },
+);

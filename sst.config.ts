@@ -1,0 +1,34 @@
+/// <reference path="./.sst/platform/config.d.ts" />
+
+export default $config({
+  async app({ stage }) {
+    const { region, isProduction } = await import("./stacks/stage.ts");
+    const production = isProduction(stage);
+    return {
+      name: "svc",
+      home: "aws",
+      providers: { aws: { version: "7.20.0", region } },
+      removal: production ? "retain" : "remove",
+      protect: production,
+    };
+  },
+
+  async run() {
+    // The state keeps what is in an environment as plain text unless it is marked, even what came from a secret.
+    $transform(aws.lambda.Function, (args) => {
+      args.environment = $util.secret(args.environment) as typeof args.environment;
+    });
+
+    const { settings } = await import("./stacks/stage.ts");
+    const { build } = await import("./stacks/bundles.ts");
+    settings();
+    build();
+
+    const { api, apiFunctions } = await import("./stacks/api.ts");
+    const { jobFunctions } = await import("./stacks/schedules.ts");
+    const { migrate } = await import("./stacks/migration.ts");
+    migrate(jobFunctions.migrate, [...apiFunctions, ...Object.values(jobFunctions)]);
+
+    return { api: api.url };
+  },
+});

@@ -1,0 +1,297 @@
+import type { Resource } from "./recorded.ts";
+
+/** Somebody's mistake of tomorrow: what they would change, and the promise that it breaks. */
+export type Mistake = { promise: RegExp; change: (resources: Resource[]) => unknown };
+
+const bucket = "aws:s3/bucket:Bucket";
+const bucketPolicy = "aws:s3/bucketPolicy:BucketPolicy";
+const publicAccessBlock = "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock";
+const cluster = "aws:dsql/cluster:Cluster";
+const gatewayStage = "aws:apigatewayv2/stage:Stage";
+const invocation = "aws:lambda/invocation:Invocation";
+const logGroup = "aws:cloudwatch/logGroup:LogGroup";
+const mapping = "aws:lambda/eventSourceMapping:EventSourceMapping";
+const queue = "aws:sqs/queue:Queue";
+const schedule = "aws:scheduler/schedule:Schedule";
+const userPolicy = "aws:iam/userPolicy:UserPolicy";
+
+function one(resources: Resource[], type: string, name = /./): Resource {
+  const found = resources.find((resource) => resource.type === type && name.test(resource.name));
+  if (!found) throw new Error(`There is no ${type} ${name} to make a mistake with.`);
+  return found;
+}
+
+function drop(resources: Resource[], type: string, name?: RegExp): void {
+  resources.splice(resources.indexOf(one(resources, type, name)), 1);
+}
+
+function add(resources: Resource[], type: string, inputs: Resource["inputs"] = {}): void {
+  const nothing = { parent: "", secrets: [], dependencies: [], retainOnDelete: false };
+  resources.push({ type, name: "Extra", urn: `extra::${type}`, inputs, outputs: inputs, ...nothing });
+}
+
+/** The function of a component. */
+function fn(resources: Resource[], name: string): Resource {
+  return one(resources, "aws:lambda/function:Function", new RegExp(`^${name}Function$`));
+}
+
+function told(resources: Resource[], name: string): Record<string, string> {
+  return fn(resources, name).inputs.environment.variables;
+}
+
+function role(resources: Resource[], name: string): Resource {
+  return one(resources, "aws:iam/role:Role", new RegExp(`^${name}Role$`));
+}
+
+/** One more statement in the first policy of a role, a user or a bucket. */
+function allow({ inputs }: Resource, action: string, resource: string): void {
+  const holder = inputs.inlinePolicies?.[0] ?? inputs;
+  const document = JSON.parse(holder.policy);
+  document.Statement.push({ Effect: "Allow", Action: [action], Resource: [resource] });
+  holder.policy = JSON.stringify(document);
+}
+
+export const mistakes: Record<string, Mistake> = {
+  "a function that no line names": {
+    promise: /one function for each/,
+    change: (r) => add(r, "aws:lambda/function:Function", { name: "svc-production-extra" }),
+  },
+  "a route without its function": {
+    promise: /one function for each/,
+    change: (r) => drop(r, "aws:lambda/function:Function", /^GetAuthMeFunction$/),
+  },
+  "two routes of one function": {
+    promise: /one function for each/,
+    change: (r) => {
+      const other = r.find(({ inputs }) => inputs.integrationUri === fn(r, "GetTeamId").outputs.arn);
+      Object.assign(other?.inputs ?? {}, { integrationUri: fn(r, "GetTeam").outputs.arn });
+    },
+  },
+  "an x86 processor": {
+    promise: /on arm64/,
+    change: (r) => Object.assign(fn(r, "GetHealth").inputs, { architectures: ["x86_64"] }),
+  },
+  "little memory for pictures": {
+    promise: /on arm64/,
+    change: (r) => Object.assign(fn(r, "PostApiUploadAvatar").inputs, { memorySize: 512 }),
+  },
+  "a variable forgotten": {
+    promise: /told what its line calls for/,
+    change: (r) => delete told(r, "GetAuthMe").TOKEN_KEYS,
+  },
+  "an allocator left to itself, where pictures are decoded": {
+    promise: /told what its line calls for/,
+    change: (r) => delete told(r, "PostApiUploadAvatar").MALLOC_ARENA_MAX,
+  },
+  "a variable too many": {
+    promise: /told what its line calls for/,
+    change: (r) => Object.assign(told(r, "GetTeam"), { SMTP_URL: "smtp://mail.svc.test" }),
+  },
+  "an environment in plain text": {
+    promise: /secret of the state/,
+    change: (r) => Object.assign(fn(r, "GetTeam"), { secrets: [] }),
+  },
+  "s3:* for a key": {
+    promise: /by wildcard/,
+    change: (r) => allow(one(r, userPolicy, /AvatarsRead/), "s3:*", one(r, bucket).outputs.arn),
+  },
+  "a right on everything": {
+    promise: /this stack has not made/,
+    change: (r) => allow(role(r, "GetTeam"), "dsql:DbConnect", "*"),
+  },
+  "a consumer that answers for whole batches": {
+    promise: /the queue feeds/,
+    change: (r) => Object.assign(one(r, mapping).inputs, { functionResponseTypes: [] }),
+  },
+  "a queue without a consumer": { promise: /the queue feeds/, change: (r) => drop(r, mapping) },
+  "messages that come back while they are at work": {
+    promise: /the queue feeds/,
+    change: (r) => Object.assign(one(r, queue, /Work/).inputs, { visibilityTimeoutSeconds: 30 }),
+  },
+  "dead letters that are soon gone": {
+    promise: /the queue feeds/,
+    change: (r) => Object.assign(one(r, queue, /DeadLetters/).inputs, { messageRetentionSeconds: 60 }),
+  },
+  "a queue for a function that sends nothing": {
+    promise: /use the queue/,
+    change: (r) => allow(role(r, "GetTeam"), "sqs:SendMessage", one(r, queue, /Work/).outputs.arn),
+  },
+  "another function's log": {
+    promise: /its own log/,
+    change: (r) =>
+      allow(role(r, "GetTeam"), "logs:PutLogEvents", `${one(r, logGroup, /GetAuthMe/).outputs.arn}:*`),
+  },
+  "a route that may connect as admin": {
+    promise: /its own log/,
+    change: (r) => allow(role(r, "GetTeam"), "dsql:DbConnectAdmin", one(r, cluster).outputs.arn),
+  },
+  "one role for two": {
+    promise: /share a role/,
+    change: (r) => Object.assign(fn(r, "GetTeam").inputs, { role: fn(r, "PostTeam").inputs.role }),
+  },
+  "S3 for a role": {
+    promise: /no role has any right in S3/,
+    change: (r) => allow(role(r, "GetAuthMe"), "s3:GetObject", `${one(r, bucket).outputs.arn}/x`),
+  },
+  AdministratorAccess: {
+    promise: /that AWS wrote/,
+    change: (r) =>
+      role(r, "GetTeam").inputs.managedPolicyArns.push("arn:aws:iam::aws:policy/AdministratorAccess"),
+  },
+  "a role for the whole account": {
+    promise: /the one service/,
+    change: (r) => {
+      const [statement] = role(r, "GetTeam").inputs.assumeRolePolicy.Statement;
+      statement.Principal.AWS = "arn:aws:iam::111111111111:root";
+    },
+  },
+  "the key of another need": {
+    promise: /what its need says/,
+    change: (r) => {
+      const { STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY } = told(r, "PostApiUploadAvatar");
+      Object.assign(told(r, "GetUserProfile"), { STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY });
+    },
+  },
+  "a reading key that writes": {
+    promise: /only upload and removal/,
+    change: (r) =>
+      allow(
+        one(r, userPolicy, /AvatarsRead/),
+        "s3:PutObject",
+        `${one(r, bucket, /Avatars/).outputs.arn}/avatars/*`,
+      ),
+  },
+  "a writing key that lists": {
+    promise: /only upload and removal/,
+    change: (r) =>
+      allow(one(r, userPolicy, /AvatarsWrite/), "s3:ListBucket", one(r, bucket, /Avatars/).outputs.arn),
+  },
+  "a list of everything": {
+    promise: /listing is limited/,
+    change: (r) => {
+      const { inputs } = one(r, userPolicy, /AvatarsSweep/);
+      inputs.policy = inputs.policy.replace('"avatars/"', '""');
+    },
+  },
+  "a key that nobody holds": {
+    promise: /some function has/,
+    change: (r) => add(r, "aws:iam/user:User", { name: "svc-production-spare" }),
+  },
+  "a bucket elsewhere": {
+    promise: /in the storage region/,
+    change: (r) => delete one(r, bucket, /Avatars/).region,
+  },
+  "a third bucket": {
+    promise: /in the storage region/,
+    change: (r) => add(r, bucket, { bucket: "svc-more-production-111111111111", region: "eu-central-2" }),
+  },
+  "no public-access block": {
+    promise: /closed to the public/,
+    change: (r) => drop(r, publicAccessBlock, /Avatars/),
+  },
+  "half a public-access block": {
+    promise: /closed to the public/,
+    change: (r) => Object.assign(one(r, publicAccessBlock).inputs, { restrictPublicBuckets: false }),
+  },
+  "a bucket policy for everybody": {
+    promise: /closed to the public/,
+    change: (r) => allow(one(r, bucketPolicy), "s3:GetObject", `${one(r, bucket).outputs.arn}/*`),
+  },
+  "plain http": {
+    promise: /refuses plain http/,
+    change: (r) => drop(r, bucketPolicy),
+  },
+  "object lock": {
+    promise: /object lock or CORS/,
+    change: (r) => Object.assign(one(r, bucket).inputs, { objectLockEnabled: true }),
+  },
+  "CORS on a bucket": {
+    promise: /object lock or CORS/,
+    change: (r) => add(r, "aws:s3/bucketCorsConfiguration:BucketCorsConfiguration"),
+  },
+  "a production bucket that is emptied": {
+    promise: /outlives the stack/,
+    change: (r) => Object.assign(one(r, bucket).inputs, { forceDestroy: true }),
+  },
+  "a production database that is removed": {
+    promise: /outlives the stack/,
+    change: (r) => Object.assign(one(r, cluster), { retainOnDelete: false }),
+  },
+  "no backup": {
+    promise: /outlives the stack/,
+    change: (r) => drop(r, "aws:backup/selection:Selection"),
+  },
+  "no throttling": {
+    promise: /limits the rate/,
+    change: (r) => delete one(r, gatewayStage).inputs.defaultRouteSettings,
+  },
+  "no access log": {
+    promise: /limits the rate/,
+    change: (r) => delete one(r, gatewayStage).inputs.accessLogSettings.destinationArn,
+  },
+  "tokens in the access log": {
+    promise: /limits the rate/,
+    change: (r) =>
+      Object.assign(one(r, gatewayStage).inputs.accessLogSettings, { format: "$context.authorizer.cookie" }),
+  },
+  "CORS on the gateway": {
+    promise: /passes on every route/,
+    change: (r) =>
+      Object.assign(one(r, "aws:apigatewayv2/api:Api").inputs, {
+        corsConfiguration: { allowOrigins: ["*"] },
+      }),
+  },
+  "a route that is not in the table": {
+    promise: /passes on every route/,
+    change: (r) =>
+      add(r, "aws:apigatewayv2/route:Route", { routeKey: "GET /extra", authorizationType: "NONE" }),
+  },
+  "a function URL": {
+    promise: /nobody but the gateway/,
+    change: (r) => add(r, "aws:lambda/functionUrl:FunctionUrl"),
+  },
+  "a permission for everybody": {
+    promise: /nobody but the gateway/,
+    change: (r) => Object.assign(one(r, "aws:lambda/permission:Permission").inputs, { principal: "*" }),
+  },
+  "a schedule at another time": {
+    promise: /every schedule/,
+    change: (r) => Object.assign(one(r, schedule).inputs, { scheduleExpression: "rate(1 minute)" }),
+  },
+  "a schedule too few": {
+    promise: /every schedule/,
+    change: (r) => drop(r, schedule),
+  },
+  "a schedule that may invoke another function": {
+    promise: /every schedule/,
+    change: (r) =>
+      allow(role(r, "SweepAvatarsSchedule"), "lambda:InvokeFunction", fn(r, "SetPlan").outputs.arn),
+  },
+  "no migration": {
+    promise: /the migrator runs/,
+    change: (r) => drop(r, invocation),
+  },
+  "a migration that runs once and never again": {
+    promise: /the migrator runs/,
+    change: (r) => Object.assign(one(r, invocation).inputs.triggers, { migrations: "1" }),
+  },
+  "a role that the database does not know": {
+    promise: /the migrator runs/,
+    change: (r) => {
+      const { inputs } = one(r, invocation);
+      inputs.input = JSON.stringify({ functionRoles: JSON.parse(inputs.input).functionRoles.slice(1) });
+    },
+  },
+  "new code on the old schema": {
+    promise: /the migrator runs/,
+    change: (r) => Object.assign(fn(r, "GetTeam"), { dependencies: [] }),
+  },
+  "a function that owns the schema": {
+    promise: /owns the schema/,
+    change: (r) => Object.assign(told(r, "GetTeam"), { DSQL_ADMIN: "true" }),
+  },
+  "two resources of one name": {
+    promise: /no two resources/,
+    change: (r) => r.push({ ...fn(r, "GetTeam"), type: "another" }),
+  },
+};

@@ -1,0 +1,146 @@
+import { writeFileSync } from "node:fs";
+import { runtime } from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
+import type { Resource } from "./recorded.ts";
+
+const account = "111111111111";
+const region = process.env.SST_AWS_REGION ?? "";
+/** How Pulumi marks a secret on the wire. */
+const signature = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+const recorded: Resource[] = [];
+const regions = new Map<string, string>();
+
+/** What AWS would answer for a new resource, as far as the program goes on from it. ARNs must look real: some are parsed. */
+function created(type: string, name: string, inputs: Record<string, unknown>): { id: string; state: object } {
+  const [, service = "", kind = ""] = /^aws:(\w+)\/(\w+):/.exec(type) ?? [];
+  const called = String(inputs.name ?? inputs.bucket ?? name);
+  const regional = (rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
+  const arns: Record<string, string> = {
+    "aws:s3/bucket:Bucket": `arn:aws:s3:::${called}`,
+    "aws:iam/role:Role": `arn:aws:iam::${account}:role/${called}`,
+    "aws:iam/user:User": `arn:aws:iam::${account}:user/${called}`,
+    "aws:lambda/function:Function": regional(`function:${called}`),
+    "aws:cloudwatch/logGroup:LogGroup": `arn:aws:logs:${region}:${account}:log-group:${called}`,
+    "aws:sqs/queue:Queue": regional(called),
+    "aws:dsql/cluster:Cluster": regional("cluster/abcdefghijklmnopqrstuvwxyz"),
+  };
+  const arn = arns[type] ?? regional(`${kind}/${called}`);
+  const more: Record<string, object> = {
+    "aws:iam/accessKey:AccessKey": { secret: `secret of ${name}` },
+    "aws:sqs/queue:Queue": { url: `https://sqs.${region}.amazonaws.com/${account}/${called}` },
+    "aws:apigatewayv2/api:Api": {
+      apiEndpoint: `https://${name}.execute-api.${region}.amazonaws.com`,
+      executionArn: `arn:aws:execute-api:${region}:${account}:${name}`,
+    },
+    "aws:lambda/function:Function": {
+      invokeArn: `${arn}/invocations`,
+      qualifiedArn: `${arn}:1`,
+      version: "1",
+    },
+    "random:index/randomBytes:RandomBytes": { base64: "AAAA", hex: "00" },
+  };
+  // An access key's id is the key; a user's name is its id.
+  const id = type === "aws:iam/accessKey:AccessKey" ? `AKIA${name}` : called;
+  return { id, state: { ...inputs, arn, region, name: called, ...more[type] } };
+}
+
+type Statement = {
+  effect?: string;
+  actions?: string[];
+  resources?: string[];
+  principals?: { type: string; identifiers: string[] }[];
+  conditions?: { test: string; variable: string; values: string[] }[];
+};
+
+/** The document as AWS would write it. */
+function policyDocument(statements: Statement[] = []): string {
+  const Statement = statements.map(({ effect, actions, resources, principals, conditions }) => ({
+    Effect: effect ?? "Allow",
+    Action: actions,
+    Resource: resources,
+    ...(principals && {
+      Principal: Object.fromEntries(principals.map((one) => [one.type, one.identifiers])),
+    }),
+    ...(conditions && {
+      Condition: Object.fromEntries(conditions.map((one) => [one.test, { [one.variable]: one.values }])),
+    }),
+  }));
+  return JSON.stringify({ Version: "2012-10-17", Statement });
+}
+
+function asked(token: string, inputs: Record<string, unknown>): object {
+  switch (token) {
+    case "aws:index/getPartition:getPartition":
+      return { partition: "aws", dnsSuffix: "amazonaws.com" };
+    case "aws:index/getRegion:getRegion":
+      return { region, name: region };
+    case "aws:index/getCallerIdentity:getCallerIdentity":
+      return { accountId: account, arn: `arn:aws:iam::${account}:user/deployer` };
+    case "aws:iam/getPolicyDocument:getPolicyDocument": {
+      const statements = inputs.statements as Statement[] | undefined;
+      return { ...inputs, json: policyDocument(statements) };
+    }
+  }
+  // A question that is not answered here would be answered by AWS: the mock must not make something up.
+  throw new Error(`The program asks ${token}, and no answer is written down for it.`);
+}
+
+/** The inputs without Pulumi's wrapping of secrets. */
+export function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  const wrapped = value as Record<string, unknown>;
+  if (wrapped[signature] === secretSignature) return plain(wrapped.value);
+  return Object.fromEntries(Object.entries(wrapped).map(([name, inner]) => [name, plain(inner)]));
+}
+
+function isSecret(value: unknown): boolean {
+  return (value as Record<string, unknown> | null)?.[signature] === secretSignature;
+}
+
+/** Evaluate the program with every resource recorded instead of made, and write the records. */
+export async function evaluate(stage: string, program: () => Promise<unknown>, to: string): Promise<void> {
+  await runtime.setMocks(
+    {
+      newResource: ({ type, name, inputs }) => created(type, name, plain(inputs) as Record<string, unknown>),
+      call: ({ token, inputs }) => asked(token, plain(inputs) as Record<string, unknown>),
+    },
+    "svc",
+    stage,
+  );
+  const register = MockMonitor.prototype.registerResource;
+  MockMonitor.prototype.registerResource = function (request, callback) {
+    return register.call(this, request, (error, response) => {
+      if (!error) record(request, response);
+      callback(error, response);
+    });
+  };
+  await runtime.runInPulumiStack(program);
+  await runtime.disconnect();
+  writeFileSync(to, JSON.stringify(recorded));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the messages of Pulumi's wire protocol have no types that are published.
+function record(request: any, response: any): void {
+  const inputs: Record<string, unknown> = request.getObject()?.toJavaScript() ?? {};
+  const type: string = request.getType();
+  const urn: string = response.getUrn();
+  if (type === "pulumi:providers:aws") regions.set(urn, String(plain(inputs.region)));
+  // `<urn>::<id>`
+  const provider = String(request.getProvider()).replace(/::[^:]*$/, "");
+  const own = regions.get(provider);
+  recorded.push({
+    type,
+    name: request.getName(),
+    urn,
+    parent: request.getParent(),
+    inputs: plain(inputs) as Resource["inputs"],
+    secrets: Object.keys(inputs).filter((name) => isSecret(inputs[name])),
+    outputs: { id: response.getId(), ...(plain(response.getObject()?.toJavaScript() ?? {}) as object) },
+    ...(own && { region: own }),
+    retainOnDelete: request.getRetainondelete(),
+    dependencies: request.getDependenciesList(),
+  });
+}

@@ -1,0 +1,57 @@
+import type { Need } from "../packages/core/config/config.ts";
+import { database, type Grant } from "./database.ts";
+import { work } from "./queue.ts";
+import { encryptionKeys, smtpUrl, tokenKeys } from "./secrets.ts";
+import { settings, storageRegion } from "./stage.ts";
+import { avatars, endpoint, files, keys, type StorageNeed } from "./storage.ts";
+
+const { environment, mailFrom } = settings();
+
+/** What one need stands for: the rights of the function's role, and its variables. */
+function grant(need: Need, admin: boolean): Grant {
+  switch (need) {
+    case "database":
+      return admin ? database.schema : database.rows;
+    case "tokens":
+      return { permissions: [], environment: { TOKEN_KEYS: tokenKeys.value } };
+    case "encryption":
+      return { permissions: [], environment: { ENCRYPTION_KEYS: encryptionKeys.value } };
+    case "webauthn":
+      return { permissions: [], environment: {} };
+    case "mail":
+      return { permissions: [], environment: { SMTP_URL: smtpUrl.value, MAIL_FROM: mailFrom } };
+    case "queue":
+      return {
+        permissions: [{ actions: ["sqs:SendMessage"], resources: [work.arn] }],
+        environment: { QUEUE_URL: work.url },
+      };
+    default:
+      return storage(need);
+  }
+}
+
+/** A key, and no right at all for the role. */
+function storage(need: StorageNeed): Grant {
+  const key = keys.get(need);
+  if (!key) throw new Error(`There is no storage key for ${need}.`);
+  return {
+    permissions: [],
+    environment: {
+      STORAGE_ACCESS_KEY_ID: key.id,
+      STORAGE_SECRET_ACCESS_KEY: key.secret,
+      STORAGE_REGION: storageRegion,
+      STORAGE_ENDPOINT: endpoint,
+      STORAGE_BUCKET: files.name,
+      STORAGE_BUCKET_AVATARS: avatars.name,
+    },
+  };
+}
+
+/** All that a line of routes.ts or jobs.ts stands for. */
+export function grants({ needs, admin = false }: { needs: readonly Need[]; admin?: boolean }): Grant {
+  const given = needs.map((need) => grant(need, admin));
+  return {
+    permissions: given.flatMap(({ permissions }) => permissions),
+    environment: Object.assign({ ...environment }, ...given.map(({ environment }) => environment)),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Job } from "../functions/jobs.ts";
+import { allocator } from "../packages/core/avatar/allocator.ts";
+import type { Need } from "../packages/core/config/config.ts";
+import { folder } from "./bundles.ts";
+import { grants } from "./grants.ts";
+import { migrated } from "./migration.ts";
+import { receive } from "./queue.ts";
+import { logRetentionDays } from "./stage.ts";
+
+/** A line of routes.ts or jobs.ts. */
+export type Line = {
+  handler: string;
+  needs: readonly Need[];
+  sharp?: true;
+  timeoutSeconds?: number;
+  admin?: true;
+  queue?: Job["queue"];
+};
+
+/** What became of a line. */
+export type Deployed = { line: Line; fn: sst.aws.Function };
+
+/** The gateway waits 30 seconds: a function that gives up before can still answer for itself. */
+const routeTimeoutSeconds = 29;
+
+/**
+ * A function with exactly the rights that its line needs, and the right to write into its own log. `name` is in kebab case
+ * and becomes the function's name after app and stage, so that people find it.
+ */
+export function lambda(name: string, line: Line): Deployed {
+  const { permissions, environment } = grants(line);
+  const logs = new aws.cloudwatch.LogGroup(`${pascal(name)}Logs`, {
+    name: `/${$app.name}/${$app.stage}/${name}`,
+    retentionInDays: logRetentionDays,
+  });
+  const writeLogs = {
+    actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
+    resources: [$interpolate`${logs.arn}:*`],
+  };
+  const fn = new sst.aws.Function(pascal(name), {
+    name: `${$app.name}-${$app.stage}-${name}`,
+    bundle: folder(line.handler),
+    handler: "index.handler",
+    runtime: "nodejs24.x",
+    architecture: "arm64",
+    // A whole processor, where pictures are decoded.
+    memory: line.sharp ? "1769 MB" : "512 MB",
+    timeout: `${line.timeoutSeconds ?? routeTimeoutSeconds} seconds`,
+    logging: { format: "json", logGroup: logs.name },
+    environment: { ...environment, ...(line.sharp && allocator) },
+    permissions: [...permissions, writeLogs, ...(line.queue ? [receive] : [])],
+    transform: {
+      role: (args) => {
+        // Left alone, everybody in the account whom an administrator lets assume roles could be this function…
+        args.assumeRolePolicy = aws.iam.assumeRolePolicyForPrincipal({ Service: "lambda.amazonaws.com" });
+        // …and the managed policy for logs would let it write into every log group.
+        args.managedPolicyArns = [];
+      },
+      function: (_, opts) => {
+        // New code meets the new schema. The migrator itself cannot wait for it.
+        if (line.needs.includes("database") && !line.admin) opts.dependsOn = migrated;
+      },
+    },
+  });
+  return { line, fn };
+}
+
+/** Names of components are alphanumeric. */
+export function pascal(name: string): string {
+  return name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+}

@@ -1,0 +1,53 @@
+import * as Config from "../packages/core/config/config.ts";
+
+/** Where the functions, the HTTP API and the database live. */
+export const region = "eu-central-1";
+
+/** Where the buckets live: an opt-in region, and not one that is known to offer Aurora DSQL. */
+export const storageRegion = "eu-central-2";
+
+/**
+ * The generations of every storage key. The last one signs. To rotate, add the next number and deploy; take the old one away
+ * seven days later at the earliest, since that ends every URL that it signed.
+ */
+export const storageKeyGenerations = [1];
+
+/** Requests for the whole API; beyond them the gateway answers 429 itself. */
+export const throttling = { throttlingRateLimit: 200, throttlingBurstLimit: 400 };
+
+export const logRetentionDays = 30;
+
+/** The stage whose data outlives mistakes: nothing that holds data is removed with the stack or emptied by it. */
+export function isProduction(stage: string): boolean {
+  return stage === "production";
+}
+
+export type Settings = {
+  /** `dsql` makes an Aurora DSQL cluster, `url` uses the PostgreSQL that the secret DatabaseUrl names. */
+  database: "dsql" | "url";
+  mailFrom: string;
+  /** What every function is told. */
+  environment: Record<string, string>;
+};
+
+/**
+ * What differs between stages and is no secret, from the environment that `sst` runs in: it reads `.env.<stage>` beside
+ * sst.config.ts, which may be committed. Judged by the rules that the functions judge it by, so that a bad value stops
+ * the deploy rather than the functions.
+ */
+export function settings(env: Config.Env = process.env): Settings {
+  Config.demand([], env);
+  const { APP_URL = "", ALLOWED_ORIGINS, RATE_LIMITS, MAIL_FROM, SVC_DATABASE = "dsql" } = env;
+  if (SVC_DATABASE !== "dsql" && SVC_DATABASE !== "url")
+    throw new Error("Configuration: SVC_DATABASE must be dsql or url.");
+  if (!MAIL_FROM) throw new Error("Configuration: MAIL_FROM must be set.");
+  return {
+    database: SVC_DATABASE,
+    mailFrom: MAIL_FROM,
+    environment: {
+      APP_URL,
+      ...(ALLOWED_ORIGINS && { ALLOWED_ORIGINS }),
+      ...(RATE_LIMITS && { RATE_LIMITS }),
+    },
+  };
+}
