@@ -85,16 +85,16 @@ export const routes = {
   "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", needs: ["database", "tokens"] },
 
   "GET /api/v1/workspace": { handler: "v1/workspace/get", needs: ["database", "tokens"] },
-  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens"] },
+  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens", "queue"] },
   "GET /api/v1/currencies": { handler: "v1/currencies/list", needs: ["database", "tokens"] },
   "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", needs: ["database", "tokens"] },
   "PUT /api/v1/currencies/{code}/override": {
     handler: "v1/currencies/override",
-    needs: ["database", "tokens"],
+    needs: ["database", "tokens", "queue"],
   },
   "DELETE /api/v1/currencies/{code}/override": {
     handler: "v1/currencies/remove-override",
-    needs: ["database", "tokens"],
+    needs: ["database", "tokens", "queue"],
   },
 
   "GET /api/v1/projects": { handler: "v1/projects/list", needs: ["database", "tokens"] },
@@ -103,7 +103,10 @@ export const routes = {
   "GET /api/v1/projects/{id}": { handler: "v1/projects/get", needs: ["database", "tokens"] },
   "PATCH /api/v1/projects/{id}": { handler: "v1/projects/update", needs: ["database", "tokens"] },
   "DELETE /api/v1/projects/{id}": { handler: "v1/projects/remove", needs: ["database", "tokens"] },
-  "POST /api/v1/projects/{id}/archive": { handler: "v1/projects/archive", needs: ["database", "tokens"] },
+  "POST /api/v1/projects/{id}/archive": {
+    handler: "v1/projects/archive",
+    needs: ["database", "tokens", "queue"],
+  },
   "POST /api/v1/projects/{id}/unarchive": { handler: "v1/projects/unarchive", needs: ["database", "tokens"] },
   "GET /api/v1/projects/{id}/budget": { handler: "v1/projects/budget", needs: ["database", "tokens"] },
 
@@ -113,7 +116,7 @@ export const routes = {
   },
   "POST /api/v1/time-entries": {
     handler: "v1/time-entries/create",
-    needs: ["database", "tokens", "avatars:read"],
+    needs: ["database", "tokens", "avatars:read", "queue"],
   },
   "POST /api/v1/time-entries/start": {
     handler: "v1/time-entries/start",
@@ -121,7 +124,7 @@ export const routes = {
   },
   "POST /api/v1/time-entries/stop": {
     handler: "v1/time-entries/stop",
-    needs: ["database", "tokens", "avatars:read"],
+    needs: ["database", "tokens", "avatars:read", "queue"],
   },
   "GET /api/v1/time-entries/running": {
     handler: "v1/time-entries/running",
@@ -133,12 +136,42 @@ export const routes = {
   },
   "PATCH /api/v1/time-entries/{id}": {
     handler: "v1/time-entries/update",
-    needs: ["database", "tokens", "avatars:read"],
+    needs: ["database", "tokens", "avatars:read", "queue"],
   },
   "DELETE /api/v1/time-entries/{id}": { handler: "v1/time-entries/remove", needs: ["database", "tokens"] },
   "GET /api/v1/entries": { handler: "v1/entries/list", needs: ["database", "tokens", "avatars:read"] },
 
   "GET /api/v1/audit-logs": { handler: "v1/audit-logs/list", needs: ["database", "tokens", "avatars:read"] },
+  "GET /api/v1/webhooks": { handler: "v1/webhooks/list", needs: ["database", "tokens", "encryption"] },
+  "POST /api/v1/webhooks": { handler: "v1/webhooks/create", needs: ["database", "tokens", "encryption"] },
+  "GET /api/v1/webhooks/events": { handler: "v1/webhooks/events", needs: ["database", "tokens"] },
+  "GET /api/v1/webhooks/{id}": { handler: "v1/webhooks/get", needs: ["database", "tokens", "encryption"] },
+  "PATCH /api/v1/webhooks/{id}": {
+    handler: "v1/webhooks/update",
+    needs: ["database", "tokens", "encryption"],
+  },
+  "DELETE /api/v1/webhooks/{id}": { handler: "v1/webhooks/remove", needs: ["database", "tokens"] },
+  "POST /api/v1/webhooks/{id}/rotate-secret": {
+    handler: "v1/webhooks/rotate-secret",
+    needs: ["database", "tokens", "encryption"],
+  },
+  "POST /api/v1/webhooks/{id}/test": { handler: "v1/webhooks/test", needs: ["database", "tokens", "queue"] },
+  "POST /api/v1/webhooks/{id}/recover": {
+    handler: "v1/webhooks/recover",
+    needs: ["database", "tokens", "queue"],
+  },
+  "GET /api/v1/webhooks/{id}/deliveries": {
+    handler: "v1/webhooks/deliveries/list",
+    needs: ["database", "tokens"],
+  },
+  "GET /api/v1/webhooks/{id}/deliveries/{deliveryId}": {
+    handler: "v1/webhooks/deliveries/get",
+    needs: ["database", "tokens"],
+  },
+  "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry": {
+    handler: "v1/webhooks/deliveries/retry",
+    needs: ["database", "tokens", "queue"],
+  },
 
   // Whatever no line above answers: 404, 405 with Allow, and the browser's preflight.
   $default: { handler: "fallback", needs: [] },

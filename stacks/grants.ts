@@ -1,5 +1,6 @@
 import type { Need } from "../packages/core/config/config.ts";
 import { database, type Grant } from "./database.ts";
+import { work } from "./queue.ts";
 import { encryptionKeys, smtpUrl, tokenKeys } from "./secrets.ts";
 import { settings, storageRegion } from "./stage.ts";
 import { avatars, endpoint, files, keys, type StorageNeed } from "./storage.ts";
@@ -19,6 +20,11 @@ function grant(need: Need, admin: boolean): Grant {
       return { permissions: [], environment: {} };
     case "mail":
       return { permissions: [], environment: { SMTP_URL: smtpUrl.value, MAIL_FROM: mailFrom } };
+    case "queue":
+      return {
+        permissions: [{ actions: ["sqs:SendMessage"], resources: [work.arn] }],
+        environment: { QUEUE_URL: work.url },
+      };
     default:
       return storage(need);
   }

@@ -7,6 +7,7 @@ import * as AuthenticatorApp from "@svc/core/security/authenticator-app";
 import * as Challenge from "@svc/core/security/challenge";
 import * as LockOut from "@svc/core/security/lock-out";
 import * as Session from "@svc/core/security/session";
+import * as Delivery from "@svc/core/webhook/delivery";
 
 /** Forget rows that no longer mean anything. Answers how many of each. */
 export async function handler(): Promise<Record<string, number>> {
@@ -19,6 +20,7 @@ export async function handler(): Promise<Record<string, number>> {
     loginFailures: await LockOut.purge(),
     rateCounters: await RateLimit.purge(),
     idempotentCalls: await Idempotency.purge(),
+    deliveries: await Delivery.purge(),
   };
   log.info("purged", purged);
   return purged;

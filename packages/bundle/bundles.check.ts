@@ -58,6 +58,7 @@ beforeAll(async () => {
   variables.database = { DATABASE_URL: database.url };
   variables.encryption = { ENCRYPTION_KEYS: `check:${Buffer.alloc(32, 8).toString("base64url")}` };
   variables.tokens = { TOKEN_KEYS: `check:${Buffer.alloc(32, 7).toString("base64url")}` };
+  variables.queue = { QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/111111111111/work" };
   variables.mail = { SMTP_URL: mails.url, MAIL_FROM: "svc <no-reply@svc.test>" };
   variables.storage = {
     STORAGE_ACCESS_KEY_ID: key.accessKeyId,

@@ -9,8 +9,9 @@ import * as Engine from "@svc/core/db/engine";
 import { migrate } from "@svc/core/db/migrate";
 import { open } from "@svc/core/db/pglite";
 import { Fault } from "@svc/core/fault";
+import * as Queue from "@svc/core/queue/queue";
 import { bucket } from "@svc/core/storage/bucket";
-import { jobs } from "@svc/functions/jobs";
+import { type Job, jobs } from "@svc/functions/jobs";
 import { routes } from "@svc/functions/routes";
 import type { PostgresPool } from "kysely";
 import { type LocalBucket, listen as listenBucket } from "./bucket/bucket.ts";
@@ -21,7 +22,7 @@ import { type Keys, keep, openKeys } from "./keys.ts";
 import { lambda } from "./lambda.ts";
 import { claim } from "./lock.ts";
 import { type CapturedMail, openMailBox } from "./mail-box.ts";
-import { queue } from "./queue.ts";
+import { consume, queue } from "./queue.ts";
 import { schedules } from "./schedules.ts";
 import { realTimer } from "./timer.ts";
 
@@ -63,6 +64,9 @@ const idleMs = 60_000;
  */
 const embedded = "postgres://embedded.invalid/svc";
 
+/** Of the queue it is true too: it is in this process, and connected without an address. */
+const inProcess = "https://queue.invalid/work";
+
 /**
  * The whole system in this process, on 127.0.0.1: resolves when it answers. Configuration lives in the environment of
  * the process, so there can be one at a time. Throws a Fault that says what to do when the port or the directory is
@@ -101,6 +105,7 @@ async function start(
     APP_URL: url,
     TOKEN_KEYS: keys.tokenKeys,
     ENCRYPTION_KEYS: keys.encryptionKeys,
+    QUEUE_URL: inProcess,
     SMTP_URL: mailBox.url,
     MAIL_FROM: "svc <no-reply@svc.localhost>",
     DATABASE_URL: embedded,
@@ -123,13 +128,26 @@ async function start(
     visibilitySeconds: 180,
     redrive: { maxReceives: 5, to: deadLetters },
   });
+  const consumers = consumersOf(jobs).map(({ handler, timeoutSeconds, queue: options }) =>
+    consume(work, (event) => run({ file: handler, event, timeoutMs: timeoutSeconds * 1000 }), options),
+  );
+  opened.defer(async () => void (await Promise.all(consumers.map(({ close }) => close()))));
+  Queue.connect(async (messages) => {
+    for (const { body, delaySeconds = 0 } of messages) work.send(body, { delaySeconds });
+  });
+  opened.defer(() => Queue.connect(undefined));
   const api = gateway(routes, run);
   // Registered last, so that it runs first.
   opened.defer(() => finish(server, api));
 
   const answerControl = control({
     mails: mailBox.mails,
-    wake: scheduled.wake,
+    async wake() {
+      const woken = consumers.map(({ wake }) => wake());
+      const ran = await scheduled.wake();
+      await Promise.all(woken);
+      return ran;
+    },
     jobs: Object.keys(jobs),
     runJob: scheduled.runJob,
     state: async () => ({
@@ -143,6 +161,11 @@ async function start(
       : api.answer(request, response);
   await answers(server);
   return { url, bucket: localBucket, mails: mailBox.mails, close: () => opened.disposeAsync() };
+}
+
+function consumersOf(jobs: Readonly<Record<string, Job>>): (Job & Required<Pick<Job, "queue">>)[] {
+  return Object.values(jobs).filter((job) => job.queue !== undefined) as (Job &
+    Required<Pick<Job, "queue">>)[];
 }
 
 async function listen(port: number, listener: Listener): Promise<Server> {

@@ -10,6 +10,8 @@ const cluster = "aws:dsql/cluster:Cluster";
 const gatewayStage = "aws:apigatewayv2/stage:Stage";
 const invocation = "aws:lambda/invocation:Invocation";
 const logGroup = "aws:cloudwatch/logGroup:LogGroup";
+const mapping = "aws:lambda/eventSourceMapping:EventSourceMapping";
+const queue = "aws:sqs/queue:Queue";
 const schedule = "aws:scheduler/schedule:Schedule";
 const userPolicy = "aws:iam/userPolicy:UserPolicy";
 
@@ -96,6 +98,23 @@ export const mistakes: Record<string, Mistake> = {
   "a right on everything": {
     promise: /this stack has not made/,
     change: (r) => allow(role(r, "GetTeam"), "dsql:DbConnect", "*"),
+  },
+  "a consumer that answers for whole batches": {
+    promise: /the queue feeds/,
+    change: (r) => Object.assign(one(r, mapping).inputs, { functionResponseTypes: [] }),
+  },
+  "a queue without a consumer": { promise: /the queue feeds/, change: (r) => drop(r, mapping) },
+  "messages that come back while they are at work": {
+    promise: /the queue feeds/,
+    change: (r) => Object.assign(one(r, queue, /Work/).inputs, { visibilityTimeoutSeconds: 30 }),
+  },
+  "dead letters that are soon gone": {
+    promise: /the queue feeds/,
+    change: (r) => Object.assign(one(r, queue, /DeadLetters/).inputs, { messageRetentionSeconds: 60 }),
+  },
+  "a queue for a function that sends nothing": {
+    promise: /use the queue/,
+    change: (r) => allow(role(r, "GetTeam"), "sqs:SendMessage", one(r, queue, /Work/).outputs.arn),
   },
   "another function's log": {
     promise: /its own log/,

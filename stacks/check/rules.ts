@@ -11,7 +11,7 @@ import type { Evaluated, Resource } from "./recorded.ts";
 /** One promise about the infrastructure, and what breaks it: a sentence for each offence. */
 export type Rule = { promise: string; offences: (evaluated: Evaluated) => string[] };
 
-type Line = { handler: string; needs: readonly Need[]; sharp?: true; admin?: true; schedule?: string };
+type Line = Pick<Job, "handler" | "needs" | "admin" | "schedule" | "queue"> & { sharp?: true };
 
 /** A function with the line of the tables that it stands for: a route's by its URL, a job's by its name. */
 type Deployed = { key: string; line: Line; fn: Resource };
@@ -35,6 +35,11 @@ function deployed(evaluated: Evaluated): Deployed[] {
     for (const fn of functionsOf(evaluated))
       if (fn.inputs.name === `svc-${evaluated.stage}-${name}`) found.push({ key: name, line, fn });
   return found;
+}
+
+/** The queue that redrives what nobody could take; the other one takes it. */
+function workOf(evaluated: Evaluated): Resource | undefined {
+  return all(evaluated, "aws:sqs/queue:Queue").find(({ inputs }) => inputs.redrivePolicy);
 }
 
 function variables({ inputs }: Resource): Record<string, string> {
@@ -117,6 +122,7 @@ const variablesOf: Record<Need, readonly string[]> = {
   encryption: ["ENCRYPTION_KEYS"],
   webauthn: [],
   mail: ["SMTP_URL", "MAIL_FROM"],
+  queue: ["QUEUE_URL"],
   "avatars:read": storageVariables,
   "avatars:write": storageVariables,
   "avatars:sweep": storageVariables,
@@ -230,7 +236,7 @@ export const rules: Rule[] = [
   },
   {
     promise:
-      "a function's role may write its own log and connect to the database as its line says, and nothing else",
+      "a function's role may write its own log, connect to the database and use the queue as its line says, and nothing else",
     offences: (evaluated) => {
       const groups = all(evaluated, "aws:cloudwatch/logGroup:LogGroup");
       const [cluster] = all(evaluated, "aws:dsql/cluster:Cluster");
@@ -244,6 +250,11 @@ export const rules: Rule[] = [
         ];
         if (cluster && line.needs.includes("database"))
           wanted.push(`dsql:${line.admin ? "DbConnectAdmin" : "DbConnect"} ${cluster.outputs.arn}`);
+        const queue = workOf(evaluated)?.outputs.arn;
+        if (line.needs.includes("queue")) wanted.push(`sqs:SendMessage ${queue}`);
+        if (line.queue)
+          for (const action of ["ReceiveMessage", "DeleteMessage", "GetQueueAttributes"])
+            wanted.push(`sqs:${action} ${queue}`);
         const got = rights(evaluated).filter(({ owner }) => owner.urn === role.urn);
         return difference(
           got.map(({ action, resource }) => `${action} ${resource}`),
@@ -516,6 +527,39 @@ export const rules: Rule[] = [
           .map((right) => `${name}: ${said(right)}`),
       );
       return [...difference(got, wanted, "a schedule"), ...excess];
+    },
+  },
+  {
+    promise:
+      "the queue feeds its consumers message by message, hides what is at work, and keeps what nobody can take",
+    offences: (evaluated) => {
+      const queue = workOf(evaluated);
+      const { deadLetterTargetArn: target, maxReceiveCount = 0 } = JSON.parse(
+        queue?.inputs.redrivePolicy ?? "{}",
+      );
+      const dead = all(evaluated, "aws:sqs/queue:Queue").find(({ outputs }) => outputs.arn === target);
+      const mappings = all(evaluated, "aws:lambda/eventSourceMapping:EventSourceMapping");
+      const functions = deployed(evaluated);
+      const got = mappings.map(({ inputs }) => {
+        const fn = functions.find(({ fn }) => fn.outputs.name === inputs.functionName);
+        const partial = String(inputs.functionResponseTypes) === "ReportBatchItemFailures";
+        const from = inputs.eventSourceArn === queue?.outputs.arn ? "the queue" : "elsewhere";
+        return `${fn?.key}, ${inputs.batchSize} from ${from}, ${inputs.scalingConfig?.maximumConcurrency} at once, ${partial ? "one by one" : "all or nothing"}`;
+      });
+      const consuming = functions.filter(({ line }) => line.queue);
+      const wanted = consuming.map(
+        ({ key, line }) =>
+          `${key}, ${line.queue?.batchSize} from the queue, ${line.queue?.concurrency} at once, one by one`,
+      );
+      return [
+        ...difference(got, wanted, "a consumer"),
+        ...consuming
+          .filter(({ fn }) => !(queue && queue.inputs.visibilityTimeoutSeconds >= 6 * fn.inputs.timeout))
+          .map(({ key }) => `a batch may be received again while ${key} is at it`),
+        ...(dead?.inputs.messageRetentionSeconds === 14 * 86_400 && maxReceiveCount > 1
+          ? []
+          : ["what nobody can take would be lost"]),
+      ];
     },
   },
   {

@@ -12,7 +12,8 @@ export type Need =
   | "avatars:sweep"
   | "files:read"
   | "files:write"
-  | "mail";
+  | "mail"
+  | "queue";
 
 /** How to reach the object store with the key of one need. */
 export type Storage = {
@@ -37,6 +38,8 @@ export type Database = { kind: "postgres"; url: string } | { kind: "dsql"; endpo
 
 export type Mail = { from: string; smtpUrl: string };
 
+export type Queue = { url: string };
+
 /** Where central banks publish their rates: addresses without a trailing slash. */
 export type RateFeeds = { ecb: string; nbp: string };
 
@@ -49,6 +52,7 @@ export type RateLimit = { limit: number; windowSeconds: number };
 export const rateLimits = {
   login: { limit: 30, windowSeconds: 60 },
   upload: { limit: 60, windowSeconds: 60 },
+  testEvents: { limit: 10, windowSeconds: 60 },
   reset: { limit: 5, windowSeconds: 3600 },
 } as const satisfies Record<string, RateLimit>;
 
@@ -179,6 +183,22 @@ export function mail(env: Env = process.env): Mail {
   return { from: required(env, "MAIL_FROM"), smtpUrl };
 }
 
+/** The queue that wakes the deliverer of webhooks. */
+export function queue(env: Env = process.env): Queue {
+  const url = required(env, "QUEUE_URL");
+  if (!URL.canParse(url) || !url.startsWith("https://"))
+    malformed("QUEUE_URL", "the https address of a queue");
+  return { url };
+}
+
+/**
+ * Whether webhooks may go to `http://127.0.0.1` and `http://localhost`, for receivers under development. Only ever set where
+ * everything runs on one machine.
+ */
+export function loopbackWebhooks(env: Env = process.env): boolean {
+  return flag(env, "SVC_ALLOW_LOOPBACK_WEBHOOKS");
+}
+
 /** The folders of the European Central Bank's and the National Bank of Poland's documents, or what stands in for them. */
 export function rateFeeds(env: Env = process.env): RateFeeds {
   return {
@@ -212,6 +232,7 @@ const parsers: Record<Need, (env: Env) => unknown> = {
   "files:read": storage,
   "files:write": storage,
   mail,
+  queue,
 };
 
 /** Stops a start whose configuration lacks or garbles what these needs call for: an error with the name, never the value. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../fault.ts";
+import { log } from "../log/log.ts";
 import { db, type Tx } from "./engine.ts";
 import { sqlState } from "./pool.ts";
 
@@ -10,6 +11,16 @@ export type Retrying = { wait?: (milliseconds: number) => Promise<unknown>; rand
 
 /** Serialization failure, which DSQL reports for every conflict, and PostgreSQL's deadlock: run the whole thing again. */
 const lostRace = new Set(["40001", "40P01"]);
+
+const followUps = new WeakMap<Tx, (() => Promise<unknown>)[]>();
+
+/**
+ * Do this once the transaction has committed, and not at all when it does not. Only for what may be lost: the process can
+ * die in between, and a failure is logged and changes nothing for the caller.
+ */
+export function afterCommit(tx: Tx, work: () => Promise<unknown>): void {
+  followUps.set(tx, [...(followUps.get(tx) ?? []), work]);
+}
 
 /**
  * Everything in `work` commits together or not at all. A lost race runs it again, so it must do nothing but reads and
@@ -22,14 +33,18 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     let committing = false;
+    let afterwards: (() => Promise<unknown>)[] = [];
     try {
-      return await db()
+      const committed = await db()
         .transaction()
         .execute(async (tx) => {
           const result = await work(tx);
+          afterwards = followUps.get(tx) ?? [];
           committing = true;
           return result;
         });
+      await Promise.all(afterwards.map(follow));
+      return committed;
     } catch (error) {
       if (committing && error instanceof Fault && error.code === "database_unavailable")
         throw new Fault(
@@ -51,6 +66,14 @@ export async function transaction<T>(
         );
       await wait(random() * Math.min(10 * 2 ** attempt, 400));
     }
+  }
+}
+
+async function follow(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn("not done after a commit", { error: error as Error });
   }
 }
 
