@@ -13,7 +13,7 @@ import { type Ask, event, form } from "@svc/functions/testing/request";
 import sharp from "sharp";
 import { evaluate, root } from "../../stacks/check/evaluate.ts";
 import type { Evaluated } from "../../stacks/check/recorded.ts";
-import { component, type Deployed as Line, deployed, variables } from "../../stacks/check/rules.ts";
+import { component, deployed, type Deployed as Line, variables } from "../../stacks/check/rules.ts";
 import { type Instance, start } from "./instance.ts";
 import { neighbours, secrets, settings } from "./neighbours.ts";
 import { type Checked, report, write } from "./report.ts";
@@ -115,12 +115,7 @@ async function boot({ fn }: Line, environment: Record<string, string>, dir: stri
 }
 
 /** A stranger is refused with the documented answer, and an owner gets a documented one that is no failure of ours. */
-async function callRoute(
-  key: RouteKey,
-  first: Instance,
-  second: Instance,
-  found: Checked,
-): Promise<void> {
+async function callRoute(key: RouteKey, first: Instance, second: Instance, found: Checked): Promise<void> {
   const line: { handler: string; sharp?: true } = routes[key];
   const { contract } = await load<Handler>(line.handler);
   const needsToken = contract.steps.some((step) => step.needsToken);
