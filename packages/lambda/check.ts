@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installSharp } from "@svc/bundle/sharp";
@@ -15,6 +15,7 @@ import { evaluate, root } from "../../stacks/check/evaluate.ts";
 import type { Evaluated } from "../../stacks/check/recorded.ts";
 import { component, deployed, type Deployed as Line, variables } from "../../stacks/check/rules.ts";
 import { type Instance, start } from "./instance.ts";
+import { unnoticed } from "./mistakes.ts";
 import { neighbours, secrets, settings } from "./neighbours.ts";
 import { type Checked, report, write } from "./report.ts";
 import type { Outcome } from "./runtime-api.ts";
@@ -26,7 +27,15 @@ import { zippedBytes } from "./zip.ts";
  * own runtime client with only the environment that its stack gives it, and called as AWS would call it. With `--write`
  * the table goes into packages/bench/RESULTS.md.
  */
-const nothing: Omit<Checked, "key"> = { bundle: "", needs: [], zipBytes: 0, initMs: [], answers: [] };
+const nothing: Omit<Checked, "key"> = {
+  bundle: "",
+  needs: [],
+  sharp: false,
+  bytes: 0,
+  zipBytes: 0,
+  initMs: [],
+  answers: [],
+};
 const work = await mkdtemp(join(tmpdir(), "svc-lambda-"));
 const around = await neighbours(work);
 try {
@@ -45,7 +54,9 @@ try {
   if (process.argv.includes("--write")) await write(text);
   const failed = checked.filter(({ problem }) => problem);
   for (const { key, problem } of failed) console.error(`${key}: ${problem}`);
-  process.exitCode = failed.length === 0 ? 0 : 1;
+  const passed = await unnoticed(work);
+  for (const sentence of passed) console.error(sentence);
+  process.exitCode = failed.length + passed.length === 0 ? 0 : 1;
 } finally {
   await around.close();
   await rm(work, { recursive: true, force: true });
@@ -71,11 +82,13 @@ async function check(
   inProduction: Line | undefined,
   production: Evaluated,
 ): Promise<Checked> {
-  const found: Checked = { ...nothing, key: one.key, needs: one.line.needs, initMs: [], answers: [] };
+  const { needs, sharp = false } = one.line;
+  const found: Checked = { ...nothing, key: one.key, needs, sharp, initMs: [], answers: [] };
   try {
     found.bundle = staging.bundles[component(one.fn)] ?? "";
+    found.bytes = (await stat(join(root, found.bundle, "index.mjs"))).size;
     found.zipBytes = await zippedBytes(join(root, found.bundle));
-    const dir = await alone(found.bundle, one.line.sharp);
+    const dir = await alone(found.bundle, sharp);
     // As it is in production, on Aurora DSQL, which nobody here can reach: it starts, and refuses a stranger.
     if (!inProduction) throw new Error("production has no function for it");
     await using first = await boot(inProduction, variables(inProduction.fn), dir);
@@ -94,7 +107,7 @@ async function check(
 }
 
 /** A copy of the bundle far from the repository, so that it finds nothing but what lies beside it. sharp is this machine's. */
-async function alone(bundle: string, withSharp: boolean | undefined): Promise<string> {
+async function alone(bundle: string, withSharp: boolean): Promise<string> {
   const dir = join(work, bundle);
   await rm(dir, { recursive: true, force: true });
   await cp(join(root, bundle), dir, { recursive: true });

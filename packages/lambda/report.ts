@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { reasons } from "@svc/bundle/rules";
 import type { Need } from "@svc/core/config/config";
 
 /** What became of one function. */
@@ -8,7 +9,10 @@ export type Checked = {
   /** Its folder, relative to the repository. */
   bundle: string;
   needs: readonly Need[];
+  /** Of index.mjs, minified. */
+  bytes: number;
   zipBytes: number;
+  sharp: boolean;
   /** One for each time that it was booted. */
   initMs: number[];
   /** What it answered, in the order of the calls. */
@@ -21,20 +25,24 @@ export type Checked = {
 export function report(checked: readonly Checked[]): string {
   const good = checked.filter(({ problem }) => !problem);
   const times = good.map(init).toSorted((a, b) => a - b);
-  const rows = checked.map(({ key, zipBytes, problem, answers, ...one }) => {
-    const size = zipBytes > 0 ? Math.ceil(zipBytes / 1000) : "";
-    return `| ${key} | ${size} | ${one.initMs.length > 0 ? init(one).toFixed(0) : ""} | ${
-      problem ? `**${problem.split("\n")[0]}**` : answers.join(", ")
-    } |`;
+  const rows = checked.map((one) => {
+    const because = [...reasons(one.needs), ...(one.sharp ? ["sharp"] : [])].join(", ");
+    const outcome = one.problem ? `**${one.problem.split("\n")[0]}**` : one.answers.join(", ");
+    const ms = one.initMs.length > 0 ? init(one).toFixed(0) : "";
+    return `| ${one.key} | ${kB(one.bytes)} | ${kB(one.zipBytes)} | ${because} | ${ms} | ${outcome} |`;
   });
   return [
     `${good.length} of ${checked.length} functions boot under Node ${process.version} and aws-lambda-ric, and answer. Median init ${(times[Math.floor(times.length / 2)] ?? 0).toFixed(0)} ms, the slowest ${(times.at(-1) ?? 0).toFixed(0)} ms.`,
     "",
-    "| function | zip kB | init ms | answers |",
-    "|---|---|---|---|",
+    "| function | kB | zip kB | larger because of | init ms | answers |",
+    "|---|---|---|---|---|---|",
     ...rows,
     "",
   ].join("\n");
+}
+
+function kB(bytes: number): string {
+  return Math.ceil(bytes / 1000).toString();
 }
 
 /** The shorter of the boots: the longer one met a cold disk or a busy machine. */

@@ -19,11 +19,20 @@ const one: Measured = {
   statements: 3,
   rowsRead: 10,
   rowsWritten: 1,
+  rowsKept: 0.5,
   bucketWrites: 0,
   pictures: 1,
   memoryMB: 1769 / 2,
 };
-const none: Measured = { ...one, cpuMs: 0, statements: 0, rowsRead: 0, rowsWritten: 0, pictures: 0 };
+const none: Measured = {
+  ...one,
+  cpuMs: 0,
+  statements: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  rowsKept: 0,
+  pictures: 0,
+};
 
 /** One call a day of one endpoint, and nothing else. */
 const model: Model = {
@@ -81,7 +90,7 @@ test("a month of one person is the sum of the days", () => {
   expect(month.lambdaRequests).toBe(20);
   expect(month.s3Reads).toBe(20);
   expect(month.lambdaCompute).toBeCloseTo(20 * 0.039 * (1769 / 2 / 1024), 9);
-  expect(month.dsqlStorage).toBeCloseTo((20 * 24 * 1.5) / 1e6, 12);
+  expect(month.dsqlStorage).toBeCloseTo((10 * 24 * 1.5) / 1e6, 12);
 });
 
 test("the bill grows with people, and its dearest line is first", () => {

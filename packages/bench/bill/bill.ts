@@ -9,8 +9,10 @@ export type Measured = {
   /** Rows that statements returned or changed. */
   rowsRead: number;
   rowsWritten: number;
+  /** Rows that are there afterwards and were not before. */
+  rowsKept: number;
   bucketWrites: number;
-  /** Signed addresses in the answer: each is a picture that a browser fetches. */
+  /** Different signed addresses in the answer: each is a picture that a browser fetches. */
   pictures: number;
   memoryMB: number;
 };
@@ -59,8 +61,9 @@ export function billedMs(measured: Measured, { habits, initMs }: Model): number 
  * Distributed processing units of one call, by the formula of Aurora DSQL's documentation ("How billing works"): a unit for a
  * second of work, 0.00375 for each read of up to 2 KiB, 0.05 for each KiB written. Indexes are written with their rows.
  */
-export function dpu({ statements, rowsRead, rowsWritten }: Measured, { rowKB }: Habits): number {
-  const computeMs = 2 * statements + 0.05 * rowsRead;
+export function dpu({ statements, rowsRead, rowsWritten }: Measured, habits: Habits): number {
+  const { rowKB, databaseMsPerStatement, databaseMsPerRow } = habits;
+  const computeMs = databaseMsPerStatement * statements + databaseMsPerRow * rowsRead;
   const reads = Math.max(statements, (rowsRead * rowKB) / 2);
   return computeMs / 1000 + reads * 0.00375 + rowsWritten * Math.ceil(rowKB) * 0.05;
 }
@@ -80,7 +83,7 @@ export function perPerson(model: Model): Quantities {
     lambdaCompute: sum((one) => (billedMs(one, model) / 1000) * (one.memoryMB / 1024)),
     gateway: calls,
     dsqlUnits: sum((one) => dpu(one, habits)),
-    dsqlStorage: (sum((one) => one.rowsWritten) * habits.monthsKept * habits.rowKB) / 1e6,
+    dsqlStorage: (sum((one) => one.rowsKept) * habits.monthsKept * habits.rowKB) / 1e6,
     s3Storage: habits.pictureKB / 1e6,
     s3Writes: sum((one) => one.bucketWrites),
     s3Reads: pictures,

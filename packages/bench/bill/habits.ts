@@ -1,12 +1,12 @@
 import type { RouteKey } from "@svc/functions/routes";
 
-/** How often a person calls what, on a working day. The calls that a page makes by itself are among them. */
+/** How often a person calls what, on a working day, in an order in which each call succeeds. */
 export const callsPerDay = {
   "GET /auth/me": 4,
   "GET /team/{id}/members": 2,
   "GET /api/v1/projects": 4,
-  "GET /api/v1/time-entries/running": 10,
   "POST /api/v1/time-entries/start": 5,
+  "GET /api/v1/time-entries/running": 10,
   "POST /api/v1/time-entries/stop": 5,
   "GET /api/v1/time-entries": 6,
   "POST /auth/login": 0.2,
@@ -29,6 +29,9 @@ export const habits = {
   /** A statement and its answer between Lambda and Aurora DSQL, and a call of the bucket in the other region. */
   databaseRoundTripMs: 3,
   bucketCallMs: 60,
+  /** Aurora DSQL's own work, on a statement and on each row that it finds. */
+  databaseMsPerStatement: 2,
+  databaseMsPerRow: 0.05,
   /** One stored picture of 400 x 400, and one answer of the API with its headers. */
   pictureKB: 20,
   answerKB: 2.5,

@@ -94,17 +94,17 @@ async function team(): Promise<Ada> {
   return { ...ada, projectId: JSON.parse(body).id };
 }
 
-type Counts = { statements: number; rowsRead: number; rowsWritten: number };
+type Counts = Pick<Measured, "statements" | "rowsRead" | "rowsWritten" | "rowsKept">;
 
-/** In turn, start before stop; the first quarter of the rounds warms up and does not count. */
+const none: Counts = { statements: 0, rowsRead: 0, rowsWritten: 0, rowsKept: 0 };
+
+/** In turn; the first quarter of the rounds warms up and does not count. */
 async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<Call, Measured>> {
   const calls = Object.keys(callsPerDay) as Call[];
-  const sums = new Map(
-    calls.map((call) => [call, { cpuMs: 0, statements: 0, rowsRead: 0, rowsWritten: 0, pictures: 0 }]),
-  );
+  const sums = new Map(calls.map((call) => [call, { cpuMs: 0, pictures: 0, ...none }]));
   for (let round = -tries / 4; round < tries; round++)
     for (const call of calls) {
-      Object.assign(counts, { statements: 0, rowsRead: 0, rowsWritten: 0 });
+      Object.assign(counts, none);
       const asked = await event(call, asks[call](ada, photo));
       const before = process.cpuUsage();
       const { body } = await answer(call, asked);
@@ -115,7 +115,8 @@ async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<C
       sum.statements += counts.statements;
       sum.rowsRead += counts.rowsRead;
       sum.rowsWritten += counts.rowsWritten;
-      sum.pictures += body.split("X-Amz-Signature=").length - 1;
+      sum.rowsKept += counts.rowsKept;
+      sum.pictures += new Set(body.match(/X-Amz-Signature=\w+/g)).size;
     }
   const measured = [...sums].map(([call, sum]): [Call, Measured] => {
     const { needs, sharp }: Route = routes[call];
@@ -152,15 +153,19 @@ async function answer(
 
 /** The same pool, which counts what goes through it. */
 function counting(pool: PostgresPool): { pool: PostgresPool; counts: Counts } {
-  const counts: Counts = { statements: 0, rowsRead: 0, rowsWritten: 0 };
+  const counts: Counts = { ...none };
   const connect = async () => {
     const client = await pool.connect();
     return {
       async query(statement: string, parameters: readonly unknown[]) {
         const result = await client.query(statement, parameters);
         counts.statements += 1;
-        if (/^\s*(insert|update|delete)/i.test(statement)) counts.rowsWritten += result.rowCount ?? 0;
+        const [, verb] = /^\s*(insert|update|delete)\b/i.exec(statement) ?? [];
+        const rows = result.rowCount ?? 0;
+        if (verb) counts.rowsWritten += rows;
         else counts.rowsRead += result.rows?.length ?? 0;
+        if (/insert/i.test(verb ?? "")) counts.rowsKept += rows;
+        if (/delete/i.test(verb ?? "")) counts.rowsKept -= rows;
         return result;
       },
       release: (broken?: boolean) =>
