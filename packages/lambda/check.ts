@@ -15,18 +15,14 @@ import { evaluate, root } from "../../stacks/check/evaluate.ts";
 import type { Evaluated } from "../../stacks/check/recorded.ts";
 import { component, deployed, type Deployed as Line, variables } from "../../stacks/check/rules.ts";
 import { type Instance, start } from "./instance.ts";
-import { unnoticed } from "./mistakes.ts";
+import { emptyInit, unnoticed } from "./made-up.ts";
 import { neighbours, secrets, settings } from "./neighbours.ts";
 import { type Checked, report, write } from "./report.ts";
 import type { Outcome } from "./runtime-api.ts";
 import { triggers } from "./triggers.ts";
 import { zippedBytes } from "./zip.ts";
 
-/**
- * `npm run check:lambda`: every function of the evaluated stack, in the bundle that the deploy would send, booted by AWS's
- * own runtime client with only the environment that its stack gives it, and called as AWS would call it. With `--write`
- * the table goes into packages/bench/RESULTS.md.
- */
+/** What is known of a function before anything is. */
 const nothing: Omit<Checked, "key"> = {
   bundle: "",
   needs: [],
@@ -36,6 +32,12 @@ const nothing: Omit<Checked, "key"> = {
   initMs: [],
   answers: [],
 };
+
+/**
+ * `npm run check:lambda`: every function of the evaluated stack, in the bundle that the deploy would send, booted by AWS's
+ * own runtime client with only the environment that its stack gives it, and called as AWS would call it. With `--write`
+ * the table goes into packages/bench/RESULTS.md.
+ */
 const work = await mkdtemp(join(tmpdir(), "svc-lambda-"));
 const around = await neighbours(work);
 try {
@@ -48,8 +50,9 @@ try {
     SST_SECRET_DatabaseUrl: around.databaseUrl,
   });
   await around.openBucket(staging);
-  const checked = await checkAll(production, staging);
-  const text = report(checked);
+  const emptyMs: number[] = [];
+  const checked = await checkAll(production, staging, emptyMs);
+  const text = report(checked, emptyMs);
   console.log(text);
   if (process.argv.includes("--write")) await write(text);
   const failed = checked.filter(({ problem }) => problem);
@@ -63,13 +66,15 @@ try {
 }
 process.exit();
 
-async function checkAll(production: Evaluated, staging: Evaluated): Promise<Checked[]> {
+async function checkAll(production: Evaluated, staging: Evaluated, emptyMs: number[]): Promise<Checked[]> {
   const lines = deployed(staging);
   const inProduction = new Map(deployed(production).map((one) => [one.key, one]));
   const checked: Checked[] = [];
   // The migrator first, as in a deploy.
-  for (const one of lines.toSorted((a, b) => Number(b.line.admin ?? false) - Number(a.line.admin ?? false)))
+  for (const one of lines.toSorted((a, b) => Number(b.line.admin ?? false) - Number(a.line.admin ?? false))) {
     checked.push(await check(one, staging, inProduction.get(one.key), production));
+    emptyMs.push(await emptyInit(work));
+  }
   const order = [...Object.keys(routes), ...Object.keys(jobs)];
   const missing = order.filter((key) => !checked.some((one) => one.key === key));
   for (const key of missing) checked.push({ ...nothing, key, problem: "the stack has no function for it" });
@@ -189,7 +194,7 @@ function said({ failure }: { failure: { errorType: string; errorMessage: string 
 
 /** The owner of a workspace of their own, for one call: some calls end the session, or the team. */
 async function somebody() {
-  Object.assign(process.env, around.environment({ TOKEN_KEYS: secrets.SST_SECRET_TokenKeys }));
+  process.env.TOKEN_KEYS = secrets.SST_SECRET_TokenKeys;
   connect(postgres(around.databaseUrl, 1));
   try {
     return await owner("Ada", "ENTERPRISE");

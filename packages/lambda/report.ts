@@ -21,10 +21,10 @@ export type Checked = {
   problem?: string;
 };
 
-/** The table of all functions, in Markdown. */
-export function report(checked: readonly Checked[]): string {
+/** The table of all functions, in Markdown. `emptyMs`: what functions took that do nothing, booted in the same run. */
+export function report(checked: readonly Checked[], emptyMs: readonly number[]): string {
   const good = checked.filter(({ problem }) => !problem);
-  const times = good.map(init).toSorted((a, b) => a - b);
+  const times = good.map(init);
   const rows = checked.map((one) => {
     const because = [...reasons(one.needs), ...(one.sharp ? ["sharp"] : [])].join(", ");
     const outcome = one.problem ? `**${one.problem.split("\n")[0]}**` : one.answers.join(", ");
@@ -32,13 +32,17 @@ export function report(checked: readonly Checked[]): string {
     return `| ${one.key} | ${kB(one.bytes)} | ${kB(one.zipBytes)} | ${because} | ${ms} | ${outcome} |`;
   });
   return [
-    `${good.length} of ${checked.length} functions boot under Node ${process.version} and aws-lambda-ric, and answer. Median init ${(times[Math.floor(times.length / 2)] ?? 0).toFixed(0)} ms, the slowest ${(times.at(-1) ?? 0).toFixed(0)} ms.`,
+    `${good.length} of ${checked.length} functions boot under Node ${process.version} and aws-lambda-ric, and answer. Median init ${median(times).toFixed(0)} ms, the slowest ${Math.max(...times).toFixed(0)} ms; a function that does nothing ${median(emptyMs).toFixed(0)} ms in the same run.`,
     "",
     "| function | kB | zip kB | larger because of | init ms | answers |",
     "|---|---|---|---|---|---|",
     ...rows,
     "",
   ].join("\n");
+}
+
+function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
 }
 
 function kB(bytes: number): string {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type Deployed, start } from "./instance.ts";
 
 const fn: Deployed = {
-  name: "mistake",
-  arn: "arn:aws:lambda:eu-central-1:111111111111:function:mistake",
+  name: "made-up",
+  arn: "arn:aws:lambda:eu-central-1:111111111111:function:made-up",
   handler: "index.handler",
   memoryMb: 512,
   timeoutSeconds: 5,
@@ -45,6 +45,16 @@ export async function unnoticed(work: string): Promise<string[]> {
     if (!says.test(said)) found.push(`Nobody noticed ${what}: ${said || "it answered"}`);
   }
   return found;
+}
+
+/** How long a function takes to init that does nothing at all, in milliseconds. */
+export async function emptyInit(work: string): Promise<number> {
+  const dir = join(work, "empty");
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, "index.mjs"), "export const handler = async () => ({});");
+  const instance = await start(fn, dir);
+  await instance.stop();
+  return instance.initMs;
 }
 
 async function complaint(dir: string): Promise<string> {
