@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const elsewhere = ["**/node_modules/**", "packages/bench/**", "**/*.infra.test.ts"];
+const elsewhere = ["**/node_modules/**", "**/*.infra.test.ts"];
 const environment = "packages/core/testing/environment.ts";
 const onDatabase = ["{functions,packages}/**/*.db.test.ts", "packages/local/journeys/*.test.ts"];
 

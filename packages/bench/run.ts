@@ -1,5 +1,6 @@
 import "../core/testing/environment.ts"; // first: it silences the log before there is one
 import { availableParallelism, cpus } from "node:os";
+import { coldStart } from "./cold.ts";
 import { cursorDepth } from "./depth.ts";
 import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
@@ -9,6 +10,7 @@ import { timing } from "./timing.ts";
 const suites: Record<string, () => Promise<string>> = {
   signing,
   signingCold,
+  cold: coldStart,
   images,
   bombs,
   members: membersList,

@@ -14,15 +14,16 @@ export type Rule = { promise: string; offences: (evaluated: Evaluated) => string
 type Line = Pick<Job, "handler" | "needs" | "admin" | "schedule" | "queue"> & { sharp?: true };
 
 /** A function with the line of the tables that it stands for: a route's by its URL, a job's by its name. */
-type Deployed = { key: string; line: Line; fn: Resource };
+export type Deployed = { key: string; line: Line; fn: Resource };
 
-const all = ({ resources }: Evaluated, type: string) => resources.filter((one) => one.type === type);
+/** Every resource of one type. */
+export const all = ({ resources }: Evaluated, type: string) => resources.filter((one) => one.type === type);
 
 const functionsOf = (evaluated: Evaluated) => all(evaluated, "aws:lambda/function:Function");
 const bucketsOf = (evaluated: Evaluated) => all(evaluated, "aws:s3/bucket:Bucket");
 
 /** The line of every function, found as a request finds its function: route, integration, function. */
-function deployed(evaluated: Evaluated): Deployed[] {
+export function deployed(evaluated: Evaluated): Deployed[] {
   const found: Deployed[] = [];
   const integrations = all(evaluated, "aws:apigatewayv2/integration:Integration");
   for (const { inputs } of all(evaluated, "aws:apigatewayv2/route:Route")) {
@@ -42,11 +43,13 @@ function workOf(evaluated: Evaluated): Resource | undefined {
   return all(evaluated, "aws:sqs/queue:Queue").find(({ inputs }) => inputs.redrivePolicy);
 }
 
-function variables({ inputs }: Resource): Record<string, string> {
+/** The environment that a function is given. */
+export function variables({ inputs }: Resource): Record<string, string> {
   return inputs.environment?.variables ?? {};
 }
 
-function component({ parent }: Resource): string {
+/** The name of the component that a resource is part of. */
+export function component({ parent }: Resource): string {
   return parent.slice(parent.lastIndexOf("::") + 2);
 }
 
