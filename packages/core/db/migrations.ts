@@ -400,4 +400,21 @@ export const migrations: readonly Migration[] = [
     id: "0110-events-target",
     sql: "CREATE INDEX IF NOT EXISTS events_target ON events (workspace_id, target_id, id)",
   },
+  {
+    id: "0180-consents",
+    sql: `CREATE TABLE IF NOT EXISTS consents (
+      id text PRIMARY KEY,
+      user_id text,
+      policy_version text NOT NULL,
+      categories text NOT NULL,
+      action text NOT NULL,
+      global_privacy_control boolean NOT NULL,
+      user_agent text NOT NULL,
+      at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0181-consents-user",
+    sql: "CREATE INDEX IF NOT EXISTS consents_user ON consents (user_id, id)",
+  },
 ];
