@@ -10,15 +10,18 @@ export function shownUrl(value: string): string | undefined {
 
 const steadied = new Map<string, { url: string; at: number }>();
 
+/** Shorter than the day after which all is fetched anew, so that what is fetched then is used. */
+const steadyMs = freshMs / 2;
+
 /**
- * Every answer signs the same picture anew. For a day the first of these URLs goes on being used, so that the browser loads
+ * Every answer signs the same picture anew. For half a day the first of these URLs goes on being used, so that the browser loads
  * each picture once. A new picture has another key, and so another path.
  */
 export function steady(url: string | undefined, now = Date.now()): string | undefined {
   if (url === undefined) return undefined;
   const { origin, pathname } = new URL(url);
   const known = steadied.get(origin + pathname);
-  if (known && now - known.at < freshMs) return known.url;
+  if (known && now - known.at < steadyMs) return known.url;
   steadied.set(origin + pathname, { url, at: now });
   return url;
 }
