@@ -41,6 +41,7 @@ export default defineConfig({
           setupFiles: [environment, "packages/core/testing/database.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],
