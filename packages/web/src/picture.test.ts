@@ -22,6 +22,7 @@ test("one picture keeps its first URL for half a day; another picture, a failed 
   expect(steady(url("a", 1), 0)).toBe(url("a", 1));
   expect(steady(url("a", 2), freshMs / 2 - 1)).toBe(url("a", 1));
   expect(steady(url("b", 2), 0)).toBe(url("b", 2));
+  expect(steady(url("a", 1), freshMs / 2)).toBe(url("a", 1));
   expect(steady(url("a", 3), freshMs / 2)).toBe(url("a", 3));
   unsteady(url("a", 3));
   expect(steady(url("a", 4), freshMs / 2)).toBe(url("a", 4));

@@ -21,7 +21,8 @@ export function steady(url: string | undefined, now = Date.now()): string | unde
   if (url === undefined) return undefined;
   const { origin, pathname } = new URL(url);
   const known = steadied.get(origin + pathname);
-  if (known && now - known.at < steadyMs) return known.url;
+  // Drawn again with the URL it has, a picture gets no younger: the next other URL is the fresh one.
+  if (known && (known.url === url || now - known.at < steadyMs)) return known.url;
   steadied.set(origin + pathname, { url, at: now });
   return url;
 }
