@@ -26,6 +26,7 @@ export const routes = {
     needs: ["database", "tokens", "webauthn"],
   },
   "POST /auth/logout": { handler: "auth/logout", needs: ["database", "tokens"] },
+  "GET /auth/session": { handler: "auth/session", needs: ["database", "tokens"] },
   "GET /auth/me": { handler: "auth/me", needs: ["database", "tokens", "avatars:read"] },
 
   "POST /auth/reauthenticate": { handler: "auth/reauthenticate", needs: ["database", "tokens"] },
@@ -172,6 +173,10 @@ export const routes = {
     handler: "v1/webhooks/deliveries/retry",
     needs: ["database", "tokens", "queue"],
   },
+
+  "GET /api/v1/consents/policy": { handler: "v1/consents/policy", needs: [] },
+  "POST /api/v1/consents": { handler: "v1/consents/create", needs: ["database", "tokens"] },
+  "GET /api/v1/consents/mine": { handler: "v1/consents/mine", needs: ["database", "tokens"] },
 
   // Whatever no line above answers: 404, 405 with Allow, and the browser's preflight.
   $default: { handler: "fallback", needs: [] },

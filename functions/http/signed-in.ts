@@ -34,6 +34,21 @@ export function signedIn(): Step<Call, { actor: Actor }> {
   };
 }
 
+/** Who calls, if anybody does: a token that is missing or no longer good is nobody's. Adds `actor` or nothing. */
+export function maybeSignedIn(): Step<Call, { actor?: Actor }> {
+  return {
+    contract: {},
+    async before(call) {
+      try {
+        return await signedIn().before(call);
+      } catch (error) {
+        if (error instanceof Fault && error.kind === "unauthenticated") return {};
+        throw error;
+      }
+    },
+  };
+}
+
 /** RFC 6750, section 2.1. */
 function bearer(authorization: string): string {
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];

@@ -27,6 +27,9 @@ const open: Partial<Record<RouteKey, number>> = {
   "POST /auth/login/2fa/webauthn-options": 422,
   "POST /auth/password/forgot": 422,
   "POST /auth/password/reset": 422,
+  "GET /auth/session": 200,
+  "GET /api/v1/consents/policy": 200,
+  "POST /api/v1/consents": 422,
   $default: 404,
 };
 

@@ -16,7 +16,8 @@ export type Prefix =
   | "prj"
   | "tim"
   | "whk"
-  | "whd";
+  | "whd"
+  | "con";
 
 /** What every id looks like from outside: opaque, safe in a path and in an object key. */
 export const pattern = /^[A-Za-z0-9_-]{1,64}$/;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
@@ -24,6 +24,7 @@ import { claim } from "./lock.ts";
 import { type CapturedMail, openMailBox } from "./mail-box.ts";
 import { consume, queue } from "./queue.ts";
 import { schedules } from "./schedules.ts";
+import { isForSite, type Listener } from "./site.ts";
 import { realTimer } from "./timer.ts";
 
 export type Options = {
@@ -34,6 +35,8 @@ export type Options = {
   seed: "demo" | "none";
   /** Configuration that wins over what the local server would choose. */
   env?: Config.Env;
+  /** Answers for the web client; without it there is the API alone. */
+  site?: Listener;
   /** A database of the caller's, who also closes it, instead of the one that the configuration names. */
   database?: PostgresPool;
 };
@@ -46,8 +49,6 @@ export type LocalServer = {
   mails(): readonly CapturedMail[];
   close(): Promise<void>;
 };
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** How long requests may take to end when the server is closed. */
 const graceMs = 10_000;
@@ -83,7 +84,7 @@ export async function startLocal(options: Options): Promise<LocalServer> {
 }
 
 async function start(
-  { port, data, seed, env = process.env, database }: Options,
+  { port, data, seed, env = process.env, site, database }: Options,
   opened: AsyncDisposableStack,
 ): Promise<LocalServer> {
   await mkdir(data, { recursive: true });
@@ -155,10 +156,11 @@ async function start(
       queue: { ...work.depth(), deadLetters: deadLetters.depth().visible },
     }),
   });
-  listener = (request, response) =>
-    /^\/_local(?:[/?]|$)/.test(request.url ?? "")
-      ? answerControl(request, response)
-      : api.answer(request, response);
+  listener = (request, response) => {
+    if (/^\/_local(?:[/?]|$)/.test(request.url ?? "")) answerControl(request, response);
+    else if (site && isForSite(request)) site(request, response);
+    else api.answer(request, response);
+  };
   await answers(server);
   return { url, bucket: localBucket, mails: mailBox.mails, close: () => opened.disposeAsync() };
 }

@@ -54,6 +54,7 @@ export const rateLimits = {
   upload: { limit: 60, windowSeconds: 60 },
   testEvents: { limit: 10, windowSeconds: 60 },
   reset: { limit: 5, windowSeconds: 3600 },
+  consent: { limit: 60, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;
@@ -176,6 +177,14 @@ export function deprecatedSunset(env: Env = process.env): Date | undefined {
   return at;
 }
 
+/** The Google Analytics property that pages report to, once a visitor has agreed; undefined: to none. */
+export function analyticsId(env: Env = process.env): string | undefined {
+  const id = env.ANALYTICS_ID || undefined;
+  if (id && !/^G-[A-Z0-9]{4,20}$/.test(id))
+    malformed("ANALYTICS_ID", "a measurement id such as G-ABC123DEF4");
+  return id;
+}
+
 /** Where mail goes out, and in whose name. */
 export function mail(env: Env = process.env): Mail {
   const smtpUrl = required(env, "SMTP_URL");
@@ -241,5 +250,6 @@ export function demand(needs: readonly Need[], env: Env = process.env): void {
   rateLimit("login", env);
   deprecatedSunset(env);
   rateFeeds(env);
+  analyticsId(env);
   for (const need of needs) parsers[need](env);
 }

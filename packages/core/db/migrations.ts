@@ -477,4 +477,21 @@ export const migrations: readonly Migration[] = [
       PRIMARY KEY (delivery_id, number)
     )`,
   },
+  {
+    id: "0180-consents",
+    sql: `CREATE TABLE IF NOT EXISTS consents (
+      id text PRIMARY KEY,
+      user_id text,
+      policy_version text NOT NULL,
+      categories text NOT NULL,
+      action text NOT NULL,
+      global_privacy_control boolean NOT NULL,
+      user_agent text NOT NULL,
+      at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0181-consents-user",
+    sql: "CREATE INDEX IF NOT EXISTS consents_user ON consents (user_id, id)",
+  },
 ];

@@ -332,6 +332,19 @@ export type RateOverrides = {
   updated_at: Timestamp;
 };
 
+/** The proof of one choice about cookies. Rows are only ever added; without a person it was made by a visitor. */
+export type Consents = {
+  id: string;
+  user_id: Maybe;
+  policy_version: string;
+  /** Ids, comma-separated. */
+  categories: string;
+  action: string;
+  global_privacy_control: boolean;
+  user_agent: string;
+  at: Timestamp;
+};
+
 export type Migrations = { id: string; applied_at: Timestamp };
 
 export type Schema = {
@@ -363,5 +376,6 @@ export type Schema = {
   quarantined_rates: QuarantinedRates;
   rate_feeds: RateFeeds;
   rate_overrides: RateOverrides;
+  consents: Consents;
   migrations: Migrations;
 };
