@@ -60,7 +60,7 @@ const statements: Record<StorageNeed, Statement[]> = {
       Resource: avatars.arn,
       Condition: { StringEquals: { "s3:prefix": "avatars/" } },
     },
-    { Effect: "Allow", Action: ["s3:GetObject", "s3:DeleteObject"], Resource: pictures },
+    { Effect: "Allow", Action: ["s3:DeleteObject"], Resource: pictures },
   ],
   "files:read": [{ Effect: "Allow", Action: ["s3:GetObject"], Resource: reports }],
   "files:write": [

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
 import * as Password from "@svc/core/security/password";
@@ -12,7 +12,7 @@ import type { RouteKey } from "../routes.ts";
 import { type Ask, form, request } from "./request.ts";
 
 /** A client address of its own, so that no call uses up another's. */
-const ip = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join(".")}`;
+const ip = () => `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}`;
 const another = "another long sentence";
 const picture = await jpeg({ width: 60, height: 40 });
 
@@ -251,10 +251,39 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "DELETE /api/v1/time-entries/{id}": withOne(entry),
   "GET /api/v1/entries": async () => asPictured(entry),
 
-  "GET /api/v1/audit-logs": async () => asPictured(entry),
+  "GET /api/v1/audit-logs": async () => asPictured(entry, { query: { include: "actor" } }),
 
   $default: async () => ({}),
 };
+
+/** Other valid calls of a route, which write something else or need more, by what is different. */
+export const others: Partial<Record<RouteKey, Record<string, () => Promise<Ask>>>> = {
+  "POST /auth/login/2fa": {
+    "with a backup code": async () => {
+      const who = await trustedWithApp();
+      const [code = ""] = who.app.backupCodes;
+      return { body: { mfaToken: await begun(who), method: "backup_code", code } };
+    },
+    "with a security key": async () => {
+      const who = await trustedWithKey();
+      const mfaToken = await begun(who);
+      const { challenge } = await answered("POST /auth/login/2fa/webauthn-options", { body: { mfaToken } });
+      return { body: { mfaToken, method: "webauthn", credential: who.key.assert({ challenge }) } };
+    },
+  },
+};
+
+/** All of them: the name of a call, its route, and how to make it. */
+export const everyCall: [name: string, key: RouteKey, make: () => Promise<Ask>][] = (
+  Object.entries(calls) as [RouteKey, () => Promise<Ask>][]
+).flatMap(([key, make]) => [
+  [key, key, make],
+  ...Object.entries(others[key] ?? {}).map(([how, other]): [string, RouteKey, typeof other] => [
+    `${key} ${how}`,
+    key,
+    other,
+  ]),
+]);
 
 async function teamOfPictures(): Promise<Ask> {
   const home = await withPicture(await enterprise());
@@ -277,6 +306,16 @@ const longAgo = new Date("2020-01-01T00:00:00Z");
 export const runs: Record<JobName, () => Promise<unknown>> = {
   migrate: async () => ({}),
   "set-plan": async () => ({ workspaceId: (await owner()).workspaceId, plan: "PRO" }),
+  "reseal-secrets": async () => {
+    // One secret that an older key has sealed, and no others.
+    const older = `older:${Buffer.alloc(32, 5).toString("base64url")}`;
+    const own = process.env.ENCRYPTION_KEYS?.replace(/,?older:[\w-]+,?/, "");
+    await db().deleteFrom("totp_factors").execute();
+    process.env.ENCRYPTION_KEYS = `${older},${own}`;
+    await trustedWithApp();
+    process.env.ENCRYPTION_KEYS = `${own},${older}`;
+    return {};
+  },
   "sweep-avatars": async () => {
     // A picture that went, whose object stayed.
     const { id } = await withPicture(await person());

@@ -21,6 +21,7 @@ import { type Keys, keep, openKeys } from "./keys.ts";
 import { lambda } from "./lambda.ts";
 import { claim } from "./lock.ts";
 import { type CapturedMail, openMailBox } from "./mail-box.ts";
+import { openPermits, type Permitted } from "./permits.ts";
 import { queue } from "./queue.ts";
 import { schedules } from "./schedules.ts";
 import { realTimer } from "./timer.ts";
@@ -95,7 +96,10 @@ async function start(
   opened.defer(() => mailBox.close());
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const keys = await openKeys(data);
-  const localBucket = given.STORAGE_ENDPOINT ? undefined : await openBucket(data, keys, given);
+  // With it, each function has the rights of a deployed stage only: npm run check:permissions.
+  const permits = process.env.SVC_PERMITS ? openPermits(process.env.SVC_PERMITS) : undefined;
+  if (permits) opened.defer(() => permits.close());
+  const localBucket = given.STORAGE_ENDPOINT ? undefined : await openBucket(data, keys, given, permits);
   if (localBucket) opened.defer(() => localBucket.close());
   const configuration = {
     APP_URL: url,
@@ -110,11 +114,11 @@ async function start(
   demand(configuration);
   opened.defer(configure(configuration));
 
-  opened.defer(await connect(data, configuration, database));
+  opened.defer(await connect(data, configuration, database, permits));
   await migrate();
   if (seed === "demo") await (await import("./demo.ts")).seed();
 
-  const run = lambda(realTimer);
+  const run = permits?.lambda(lambda(realTimer)) ?? lambda(realTimer);
   const scheduled = schedules(jobs, run);
   opened.defer(() => scheduled.close());
   const deadLetters = queue({ name: "work-dead-letters", visibilitySeconds: 180 });
@@ -181,10 +185,15 @@ const notYet: Listener = (_request, response) => {
 };
 
 /** On the port of the last time when it is free, so that signed URLs of that time are still good. */
-async function openBucket(data: string, keys: Keys, env: Config.Env): Promise<LocalBucket> {
+async function openBucket(
+  data: string,
+  keys: Keys,
+  env: Config.Env,
+  permits: Permitted | undefined,
+): Promise<LocalBucket> {
   const options = {
     directory: join(data, "buckets"),
-    credentials: [keys.storage],
+    credentials: [keys.storage, ...(permits?.credentials ?? [])],
     buckets: Object.values(bucketNames(env)),
     region: env.STORAGE_REGION ?? "eu-central-2",
   };
@@ -244,11 +253,12 @@ async function connect(
   data: string,
   { DATABASE_URL }: Config.Env,
   database: PostgresPool | undefined,
+  permits: Permitted | undefined,
 ): Promise<() => Promise<void>> {
   const url = DATABASE_URL === embedded ? undefined : DATABASE_URL;
-  Engine.connect(
-    database ?? (url ? Engine.postgres(url, 10) : await open({ directory: join(data, "database") })),
-  );
+  const pool =
+    database ?? (url ? Engine.postgres(url, 10) : await open({ directory: join(data, "database") }));
+  Engine.connect(permits?.database(pool) ?? pool);
   return database ? async () => {} : Engine.close;
 }
 

@@ -14,7 +14,7 @@ export type Rule = { promise: string; offences: (evaluated: Evaluated) => string
 type Line = { handler: string; needs: readonly Need[]; sharp?: true; admin?: true; schedule?: string };
 
 /** A function with the line of the tables that it stands for: a route's by its URL, a job's by its name. */
-type Deployed = { key: string; line: Line; fn: Resource };
+export type Deployed = { key: string; line: Line; fn: Resource };
 
 const all = ({ resources }: Evaluated, type: string) => resources.filter((one) => one.type === type);
 
@@ -22,7 +22,7 @@ const functionsOf = (evaluated: Evaluated) => all(evaluated, "aws:lambda/functio
 const bucketsOf = (evaluated: Evaluated) => all(evaluated, "aws:s3/bucket:Bucket");
 
 /** The line of every function, found as a request finds its function: route, integration, function. */
-function deployed(evaluated: Evaluated): Deployed[] {
+export function deployed(evaluated: Evaluated): Deployed[] {
   const found: Deployed[] = [];
   const integrations = all(evaluated, "aws:apigatewayv2/integration:Integration");
   for (const { inputs } of all(evaluated, "aws:apigatewayv2/route:Route")) {
@@ -37,7 +37,7 @@ function deployed(evaluated: Evaluated): Deployed[] {
   return found;
 }
 
-function variables({ inputs }: Resource): Record<string, string> {
+export function variables({ inputs }: Resource): Record<string, string> {
   return inputs.environment?.variables ?? {};
 }
 
@@ -53,7 +53,13 @@ type Statement = {
   Principal?: unknown;
 };
 
-type Granted = { owner: Resource; effect: string; action: string; resource: string; condition: string };
+export type Granted = {
+  owner: Resource;
+  effect: string;
+  action: string;
+  resource: string;
+  condition: string;
+};
 
 const list = <T>(value: T | T[] | undefined): T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
@@ -66,7 +72,7 @@ function statementsOf(document: unknown): Statement[] {
 }
 
 /** Every single right that any policy gives or takes: one action on one resource. */
-function rights(evaluated: Evaluated): Granted[] {
+export function rights(evaluated: Evaluated): Granted[] {
   return evaluated.resources.flatMap((owner) => {
     const documents: unknown[] = list(owner.inputs.inlinePolicies).map(
       ({ policy }: { policy: unknown }) => policy,
@@ -89,12 +95,12 @@ function rights(evaluated: Evaluated): Granted[] {
 
 const said = ({ owner, action, resource }: Granted) => `${owner.name} allows ${action} on ${resource}`;
 
-function roleOf(evaluated: Evaluated, fn: Resource): Resource | undefined {
+export function roleOf(evaluated: Evaluated, fn: Resource): Resource | undefined {
   return all(evaluated, "aws:iam/role:Role").find(({ outputs }) => outputs.arn === fn.inputs.role);
 }
 
 /** The rights of the storage key that a function holds. */
-function keyRights(evaluated: Evaluated, fn: Resource): Granted[] {
+export function keyRights(evaluated: Evaluated, fn: Resource): Granted[] {
   const { STORAGE_ACCESS_KEY_ID: id, STORAGE_SECRET_ACCESS_KEY: secret } = variables(fn);
   const key = all(evaluated, "aws:iam/accessKey:AccessKey").find(
     ({ outputs }) => outputs.id === id && outputs.secret === secret,
@@ -123,7 +129,7 @@ const variablesOf: Record<Need, readonly string[]> = {
   "files:read": storageVariables,
   "files:write": storageVariables,
 };
-const everybodys = [
+export const everybodys = [
   "APP_URL",
   "ALLOWED_ORIGINS",
   "RATE_LIMITS",
@@ -136,7 +142,7 @@ const everybodys = [
 const keyMay: Record<string, string[]> = {
   "avatars:read": ["s3:GetObject avatars/*"],
   "avatars:write": ["s3:DeleteObject avatars/*", "s3:GetObject avatars/*", "s3:PutObject avatars/*"],
-  "avatars:sweep": ["s3:DeleteObject avatars/*", "s3:GetObject avatars/*", "s3:ListBucket "],
+  "avatars:sweep": ["s3:DeleteObject avatars/*", "s3:ListBucket "],
   "files:read": ["s3:GetObject reports/*"],
   "files:write": ["s3:DeleteObject reports/*", "s3:GetObject reports/*", "s3:PutObject reports/*"],
 };
