@@ -19,10 +19,27 @@ beforeAll(async () => {
   preview = await evaluate("preview", { ...settings, ...secrets, ...postgres });
 });
 
+/** Everything that would be made, in one order, without the random ends of names and of the folder that it was made in. */
+function masked({ resources }: Evaluated): string[] {
+  return resources
+    .map(({ dependencies, ...resource }) =>
+      JSON.stringify({ ...resource, dependencies: dependencies.toSorted() }),
+    )
+    .map((text) =>
+      text.replaceAll(/-[a-z]{8}(?=[\\"/:*])/g, "-~").replaceAll(/svc-infra-\w{6}/g, "svc-infra-~"),
+    )
+    .sort();
+}
+
 const promises = rules.map(({ promise, offences }) => [promise, offences] as const);
 
 describe("production, on Aurora DSQL", () => {
   test.each(promises)("%s", (_, offences) => expect(offences(production)).toEqual([]));
+});
+
+test("the same version evaluates to the same, but for what the components make up by lot", async () => {
+  const again = await evaluate("production", { ...settings, ...secrets });
+  expect(masked(again)).toEqual(masked(production));
 });
 
 test("stacks/PERMISSIONS.md is what production evaluates to: npm run permissions writes it", async () => {
