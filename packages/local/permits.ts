@@ -21,13 +21,7 @@ export type Permitted = {
 };
 
 /** What Lambda does in the name of a function that consumes a queue. */
-const polling = [
-  "sqs:ReceiveMessage",
-  "sqs:DeleteMessage",
-  "sqs:ChangeMessageVisibility",
-  "sqs:GetQueueAttributes",
-  "sqs:GetQueueUrl",
-];
+const polling = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
 
 /**
  * Hold every function to its own rights: those of the stage whose permits are in this file. What is used and what is refused
