@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-const elsewhere = ["**/node_modules/**", "packages/bench/**", "**/*.infra.test.ts"];
+const elsewhere = ["**/node_modules/**", "**/*.infra.test.ts"];
+const inBrowser = ["packages/web/journeys/*.test.ts"];
 const environment = "packages/core/testing/environment.ts";
 const onDatabase = ["{functions,packages}/**/*.db.test.ts", "packages/local/journeys/*.test.ts"];
 
@@ -11,7 +12,7 @@ export default defineConfig({
         test: {
           name: "plain",
           include: ["{functions,packages,stacks}/**/*.test.ts"],
-          exclude: [...elsewhere, ...onDatabase],
+          exclude: [...elsewhere, ...onDatabase, ...inBrowser],
           setupFiles: [environment],
           testTimeout: 20_000,
         },
@@ -28,6 +29,19 @@ export default defineConfig({
           setupFiles: [environment, "packages/core/testing/database.ts"],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        // The built client in a Chromium, against a local server of each file's own.
+        test: {
+          name: "browser",
+          include: inBrowser,
+          fileParallelism: false,
+          globalSetup: ["packages/core/testing/setup-database.ts"],
+          setupFiles: [environment, "packages/core/testing/database.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

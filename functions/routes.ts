@@ -17,26 +17,27 @@ export const routes = {
   "POST /auth/register": { handler: "auth/register", needs: ["database", "mail"] },
   "POST /auth/email/verify": {
     handler: "auth/verify-email",
-    needs: ["database", "tokens", "avatars:read", "mail", "places"],
+    needs: ["database", "tokens", "mail", "places"],
   },
   "POST /auth/login": {
     handler: "auth/login",
-    needs: ["database", "tokens", "avatars:read", "mail", "places"],
+    needs: ["database", "tokens", "avatars:read", "mail", "places", "queue"],
   },
   "POST /auth/emergency-bypass": {
     handler: "auth/emergency-bypass",
-    needs: ["database", "tokens", "encryption", "avatars:read", "mail", "places"],
+    needs: ["database", "tokens", "encryption", "avatars:read", "mail", "places", "queue"],
   },
   "POST /auth/invitations/accept": { handler: "auth/invitations/accept", needs: ["database", "tokens"] },
   "POST /auth/login/2fa": {
     handler: "auth/login-2fa",
-    needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail", "places"],
+    needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail", "places", "queue"],
   },
   "POST /auth/login/2fa/webauthn-options": {
     handler: "auth/login-2fa-webauthn-options",
     needs: ["database", "tokens", "webauthn"],
   },
   "POST /auth/logout": { handler: "auth/logout", needs: ["database", "tokens"] },
+  "GET /auth/session": { handler: "auth/session", needs: ["database", "tokens"] },
   "GET /auth/me": { handler: "auth/me", needs: ["database", "tokens", "avatars:read"] },
 
   "POST /auth/reauthenticate": { handler: "auth/reauthenticate", needs: ["database", "tokens"] },
@@ -132,16 +133,16 @@ export const routes = {
   "GET /api/v1/security/login-map": { handler: "v1/security/login-map", needs: ["database", "tokens"] },
 
   "GET /api/v1/workspace": { handler: "v1/workspace/get", needs: ["database", "tokens"] },
-  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens"] },
+  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens", "queue"] },
   "GET /api/v1/currencies": { handler: "v1/currencies/list", needs: ["database", "tokens"] },
   "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", needs: ["database", "tokens"] },
   "PUT /api/v1/currencies/{code}/override": {
     handler: "v1/currencies/override",
-    needs: ["database", "tokens"],
+    needs: ["database", "tokens", "queue"],
   },
   "DELETE /api/v1/currencies/{code}/override": {
     handler: "v1/currencies/remove-override",
-    needs: ["database", "tokens"],
+    needs: ["database", "tokens", "queue"],
   },
 
   "GET /api/v1/projects": { handler: "v1/projects/list", needs: ["database", "tokens"] },
@@ -150,7 +151,10 @@ export const routes = {
   "GET /api/v1/projects/{id}": { handler: "v1/projects/get", needs: ["database", "tokens"] },
   "PATCH /api/v1/projects/{id}": { handler: "v1/projects/update", needs: ["database", "tokens"] },
   "DELETE /api/v1/projects/{id}": { handler: "v1/projects/remove", needs: ["database", "tokens"] },
-  "POST /api/v1/projects/{id}/archive": { handler: "v1/projects/archive", needs: ["database", "tokens"] },
+  "POST /api/v1/projects/{id}/archive": {
+    handler: "v1/projects/archive",
+    needs: ["database", "tokens", "queue"],
+  },
   "POST /api/v1/projects/{id}/unarchive": { handler: "v1/projects/unarchive", needs: ["database", "tokens"] },
   "GET /api/v1/projects/{id}/budget": { handler: "v1/projects/budget", needs: ["database", "tokens"] },
 
@@ -160,7 +164,7 @@ export const routes = {
   },
   "POST /api/v1/time-entries": {
     handler: "v1/time-entries/create",
-    needs: ["database", "tokens", "avatars:read"],
+    needs: ["database", "tokens", "avatars:read", "queue"],
   },
   "POST /api/v1/time-entries/start": {
     handler: "v1/time-entries/start",
@@ -168,7 +172,7 @@ export const routes = {
   },
   "POST /api/v1/time-entries/stop": {
     handler: "v1/time-entries/stop",
-    needs: ["database", "tokens", "avatars:read"],
+    needs: ["database", "tokens", "avatars:read", "queue"],
   },
   "GET /api/v1/time-entries/running": {
     handler: "v1/time-entries/running",
@@ -180,12 +184,46 @@ export const routes = {
   },
   "PATCH /api/v1/time-entries/{id}": {
     handler: "v1/time-entries/update",
-    needs: ["database", "tokens", "avatars:read"],
+    needs: ["database", "tokens", "avatars:read", "queue"],
   },
   "DELETE /api/v1/time-entries/{id}": { handler: "v1/time-entries/remove", needs: ["database", "tokens"] },
   "GET /api/v1/entries": { handler: "v1/entries/list", needs: ["database", "tokens", "avatars:read"] },
 
   "GET /api/v1/audit-logs": { handler: "v1/audit-logs/list", needs: ["database", "tokens", "avatars:read"] },
+  "GET /api/v1/webhooks": { handler: "v1/webhooks/list", needs: ["database", "tokens", "encryption"] },
+  "POST /api/v1/webhooks": { handler: "v1/webhooks/create", needs: ["database", "tokens", "encryption"] },
+  "GET /api/v1/webhooks/events": { handler: "v1/webhooks/events", needs: ["database", "tokens"] },
+  "GET /api/v1/webhooks/{id}": { handler: "v1/webhooks/get", needs: ["database", "tokens", "encryption"] },
+  "PATCH /api/v1/webhooks/{id}": {
+    handler: "v1/webhooks/update",
+    needs: ["database", "tokens", "encryption"],
+  },
+  "DELETE /api/v1/webhooks/{id}": { handler: "v1/webhooks/remove", needs: ["database", "tokens"] },
+  "POST /api/v1/webhooks/{id}/rotate-secret": {
+    handler: "v1/webhooks/rotate-secret",
+    needs: ["database", "tokens", "encryption"],
+  },
+  "POST /api/v1/webhooks/{id}/test": { handler: "v1/webhooks/test", needs: ["database", "tokens", "queue"] },
+  "POST /api/v1/webhooks/{id}/recover": {
+    handler: "v1/webhooks/recover",
+    needs: ["database", "tokens", "queue"],
+  },
+  "GET /api/v1/webhooks/{id}/deliveries": {
+    handler: "v1/webhooks/deliveries/list",
+    needs: ["database", "tokens"],
+  },
+  "GET /api/v1/webhooks/{id}/deliveries/{deliveryId}": {
+    handler: "v1/webhooks/deliveries/get",
+    needs: ["database", "tokens"],
+  },
+  "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry": {
+    handler: "v1/webhooks/deliveries/retry",
+    needs: ["database", "tokens", "queue"],
+  },
+
+  "GET /api/v1/consents/policy": { handler: "v1/consents/policy", needs: [] },
+  "POST /api/v1/consents": { handler: "v1/consents/create", needs: ["database", "tokens"] },
+  "GET /api/v1/consents/mine": { handler: "v1/consents/mine", needs: ["database", "tokens"] },
 
   // Whatever no line above answers: 404, 405 with Allow, and the browser's preflight.
   $default: { handler: "fallback", needs: [] },

@@ -23,10 +23,11 @@ export const apiFunctions = Object.entries<Route>(routes).map(([key, route]): De
   return deployed;
 });
 
-/** `GET /team/{id}/members` becomes `get-team-id-members`. */
+/** `GET /team/{id}/members` becomes `get-team-id-members`; without `api`, since Lambda's names end at 64 characters. */
 function routeName(key: string): string {
   return key
     .toLowerCase()
+    .replace("/api/v1/", "v1/")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 }

@@ -1,6 +1,7 @@
 import type { Need } from "../packages/core/config/config.ts";
 import { deployedName } from "../packages/core/place/installed-file.ts";
 import { database, type Grant } from "./database.ts";
+import { work } from "./queue.ts";
 import { encryptionKeys, smtpUrl, tokenKeys } from "./secrets.ts";
 import { settings, storageRegion } from "./stage.ts";
 import { avatars, endpoint, files, keys, type StorageNeed } from "./storage.ts";
@@ -22,6 +23,11 @@ function grant(need: Need, admin: boolean): Grant {
       return { permissions: [], environment: { COUNTRY_FILE: deployedName } };
     case "mail":
       return { permissions: [], environment: { SMTP_URL: smtpUrl.value, MAIL_FROM: mailFrom } };
+    case "queue":
+      return {
+        permissions: [{ actions: ["sqs:SendMessage"], resources: [work.arn] }],
+        environment: { QUEUE_URL: work.url },
+      };
     default:
       return storage(need);
   }

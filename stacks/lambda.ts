@@ -1,8 +1,10 @@
+import type { Job } from "../functions/jobs.ts";
 import { allocator } from "../packages/core/avatar/allocator.ts";
 import type { Need } from "../packages/core/config/config.ts";
 import { folder } from "./bundles.ts";
 import { grants } from "./grants.ts";
 import { migrated } from "./migration.ts";
+import { receive } from "./queue.ts";
 import { logRetentionDays } from "./stage.ts";
 
 /** A line of routes.ts or jobs.ts. */
@@ -12,10 +14,11 @@ export type Line = {
   sharp?: true;
   timeoutSeconds?: number;
   admin?: true;
+  queue?: Job["queue"];
 };
 
 /** What became of a line. */
-export type Deployed = { line: Line; fn: sst.aws.Function };
+export type Deployed = { line: Line; fn: sst.aws.Function; logs: aws.cloudwatch.LogGroup };
 
 /** The gateway waits 30 seconds: a function that gives up before can still answer for itself. */
 const routeTimeoutSeconds = 29;
@@ -45,7 +48,7 @@ export function lambda(name: string, line: Line): Deployed {
     timeout: `${line.timeoutSeconds ?? routeTimeoutSeconds} seconds`,
     logging: { format: "json", logGroup: logs.name },
     environment: { ...environment, ...(line.sharp && allocator) },
-    permissions: [...permissions, writeLogs],
+    permissions: [...permissions, writeLogs, ...(line.queue ? [receive] : [])],
     transform: {
       role: (args) => {
         // Left alone, everybody in the account whom an administrator lets assume roles could be this function…
@@ -59,7 +62,7 @@ export function lambda(name: string, line: Line): Deployed {
       },
     },
   });
-  return { line, fn };
+  return { line, fn, logs };
 }
 
 /** Names of components are alphanumeric. */

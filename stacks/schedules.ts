@@ -1,5 +1,6 @@
 import { type Job, type JobName, jobs } from "../functions/jobs.ts";
 import { type Deployed, lambda, pascal } from "./lambda.ts";
+import { consume } from "./queue.ts";
 
 /** The functions that no URL reaches, by the names of jobs.ts: operators invoke them as `svc-<stage>-<name>`. */
 export const jobFunctions = Object.fromEntries(
@@ -10,9 +11,10 @@ function deploy(name: string, job: Job): Deployed {
   const deployed = lambda(name, job);
   if (job.schedule)
     new sst.aws.CronV2(`${pascal(name)}Schedule`, {
-      schedule: job.schedule as `cron(${string})`,
+      schedule: job.schedule as `cron(${string})` | `rate(${string})`,
       function: deployed.fn.arn,
       retries: 2,
     });
+  if (job.queue) consume(`${pascal(name)}Messages`, deployed.fn, job.queue);
   return deployed;
 }

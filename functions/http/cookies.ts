@@ -17,6 +17,11 @@ export function cookie({ cookies = [] }: Call["event"], name: string): string | 
   }
 }
 
+/** The names of the request's cookies. */
+export function cookieNames({ cookies = [] }: Call["event"]): string[] {
+  return cookies.map((pair) => pair.replace(/=.*$/s, ""));
+}
+
 /** The token for the web client, out of reach of scripts. Secure everywhere but on a plain-http localhost. */
 export function tokenSet(token: string, expiresAt: Date): string {
   return `${tokenCookie}=${token}; ${attributes()}; Expires=${expiresAt.toUTCString()}`;
@@ -25,6 +30,12 @@ export function tokenSet(token: string, expiresAt: Date): string {
 /** The cookie is gone. */
 export function tokenGone(): string {
   return `${tokenCookie}=; ${attributes()}; Max-Age=0`;
+}
+
+/** A cookie that scripts made is gone, on our host and on these domains. */
+export function gone(name: string, domains: readonly string[]): string[] {
+  const expired = `${name}=; Path=/; Max-Age=0; SameSite=Lax`;
+  return [expired, ...domains.map((domain) => `${expired}; Domain=${domain}`)];
 }
 
 function attributes(): string {

@@ -23,14 +23,19 @@ export function created(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location } };
 }
 
+/** An answer that no cache may keep. */
+export function unkept(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, "cache-control": "no-store" } };
+}
+
 /** 201 with something that no cache may keep: it is shown this once, or carries a signed URL. */
 export function createdSecret(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location, "cache-control": "no-store" } };
 }
 
-/** 202: taken on, nothing to show. */
-export function accepted(): Reply {
-  return { status: 202, body: {} };
+/** 202: taken on, with what can be shown of it now. */
+export function accepted(body: unknown = {}): Reply {
+  return { status: 202, body };
 }
 
 /** 204. */

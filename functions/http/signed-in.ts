@@ -54,6 +54,21 @@ async function program(token: string, { routeKey, requestContext }: Call["event"
   return actor;
 }
 
+/** Who calls, if anybody does: a token that is missing or no longer good is nobody's. Adds `actor` or nothing. */
+export function maybeSignedIn(): Step<Call, { actor?: Actor }> {
+  return {
+    contract: {},
+    async before(call) {
+      try {
+        return await signedIn().before(call);
+      } catch (error) {
+        if (error instanceof Fault && error.kind === "unauthenticated") return {};
+        throw error;
+      }
+    },
+  };
+}
+
 /** RFC 6750, section 2.1. */
 function bearer(authorization: string): string {
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];

@@ -11,6 +11,7 @@ import * as LockOut from "@svc/core/security/lock-out";
 import * as LoginHistory from "@svc/core/security/login-history";
 import * as Session from "@svc/core/security/session";
 import * as Invitation from "@svc/core/team/invitation";
+import * as Delivery from "@svc/core/webhook/delivery";
 
 /** Forget rows that no longer mean anything. Answers how many of each. */
 export async function handler(): Promise<Record<string, number>> {
@@ -27,6 +28,7 @@ export async function handler(): Promise<Record<string, number>> {
     apiTokens: await ApiToken.purge(),
     invitations: await Invitation.purge(),
     ofDeletedPeople: await Scrub.finish(),
+    deliveries: await Delivery.purge(),
   };
   log.info("purged", purged);
   return purged;

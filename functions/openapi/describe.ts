@@ -1,4 +1,5 @@
 import type { Kind } from "@svc/core/fault";
+import { catalog, outward, payload } from "@svc/core/webhook/catalog";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import type { Handler } from "../http/api.ts";
@@ -58,6 +59,7 @@ export function describe(routes: Record<string, Route>, handlers: Record<string,
         "Accounts, teams and profile pictures of a time-tracking workspace. Pictures are shown only through URLs signed for seven days at the moment of the answer.",
     },
     paths,
+    webhooks: Object.fromEntries(outward.map((type) => [type, { post: webhook(type) }])),
     components: {
       schemas: { Problem: problem },
       securitySchemes: {
@@ -94,6 +96,38 @@ function operation(key: string, route: Route, contract: Contract): object {
       },
     }),
     responses: Object.fromEntries([...success, ...failures(all)]),
+  };
+}
+
+/** What a receiver is sent, and what it is asked to answer. */
+function webhook(type: (typeof outward)[number]): object {
+  const headers = {
+    "webhook-id":
+      "The event’s id, the same over all attempts: a receiver that has seen it ignores the repetition.",
+    "webhook-timestamp": "Seconds since 1970, of this attempt.",
+    "webhook-signature":
+      "Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; several, separated by blanks, while a secret is being rotated.",
+  };
+  return {
+    operationId: `webhook${type.replace(/(?:^|[^a-z])([a-z])/g, (_, next: string) => next.toUpperCase())}`,
+    tags: ["webhooks"],
+    summary: type,
+    description: catalog[type].description,
+    parameters: Object.entries(headers).map(([name, description]) => ({
+      name,
+      in: "header",
+      required: true,
+      description,
+      schema: { type: "string" },
+    })),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: schemaOf(payload(type), "output") } },
+    },
+    responses: {
+      "2XX": { description: "Received. Anything else, and nothing within 15 seconds, is tried again." },
+      410: { description: "No more of this: the webhook is disabled." },
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import * as Clock from "@svc/core/clock/clock";
 import { type Home, owner, type Person } from "@svc/core/testing/people";
 import { describe, expect, test } from "vitest";
 import type { Handler } from "../http/api.ts";
@@ -21,7 +22,18 @@ const things: Record<string, (whose: Person & Home) => Promise<string>> = {
         body: { startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z" },
       })
     ).body.id,
+  webhooks: async ({ token }) => webhook(token),
+  deliveries: async ({ token }) => {
+    const path = { id: await webhook(token) };
+    await request("POST /api/v1/webhooks/{id}/test", { token, path, body: {} });
+    return (await request("GET /api/v1/webhooks/{id}/deliveries", { token, path })).body.data[0].id;
+  },
 };
+
+async function webhook(token: string): Promise<string> {
+  const body = { url: "https://1.1.1.1/hook", events: ["*"] };
+  return (await request("POST /api/v1/webhooks", { token, body })).body.id;
+}
 
 /** Bodies for routes whose input is judged before the thing that they name. */
 const bodies: Partial<Record<RouteKey, (whose: { projects: string }) => object>> = {
@@ -34,6 +46,9 @@ const bodies: Partial<Record<RouteKey, (whose: { projects: string }) => object>>
     endedAt: "2026-11-20T10:00:00Z",
   }),
   "POST /api/v1/time-entries/start": ({ projects }) => ({ projectId: projects }),
+  "POST /api/v1/webhooks/{id}/recover": () => ({
+    since: new Date(Clock.now().getTime() - 60_000).toISOString(),
+  }),
   "PATCH /api/v1/time-entries/{id}": ({ projects }) => ({ projectId: projects }),
 };
 

@@ -1,8 +1,10 @@
 import "../core/testing/environment.ts"; // first: it silences the log before there is one
 import { availableParallelism, cpus } from "node:os";
+import { coldStart } from "./cold.ts";
 import { cursorDepth } from "./depth.ts";
 import { guard } from "./guard.ts";
 import { bombs, images } from "./images.ts";
+import { load } from "./load/load.ts";
 import { membersList } from "./members.ts";
 import { signing, signingCold } from "./signing.ts";
 import { timing } from "./timing.ts";
@@ -10,6 +12,7 @@ import { timing } from "./timing.ts";
 const suites: Record<string, () => Promise<string>> = {
   signing,
   signingCold,
+  cold: coldStart,
   images,
   bombs,
   members: membersList,
@@ -18,6 +21,9 @@ const suites: Record<string, () => Promise<string>> = {
   guard,
 };
 
+/** Takes hours, so only when it is asked for by name. */
+const long: Record<string, () => Promise<string>> = { load };
+
 /** `npm run bench`, or `npm run bench -- signing images` for some of it. */
 const asked = process.argv.slice(2);
 console.log(
@@ -25,4 +31,5 @@ console.log(
 );
 for (const [name, suite] of Object.entries(suites))
   if (asked.length === 0 || asked.includes(name)) console.log(await suite());
+for (const [name, suite] of Object.entries(long)) if (asked.includes(name)) console.log(await suite());
 process.exit(0);

@@ -29,6 +29,9 @@ const open: Partial<Record<RouteKey, number>> = {
   "POST /auth/emergency-bypass": 422,
   "POST /auth/password/forgot": 422,
   "POST /auth/password/reset": 422,
+  "GET /auth/session": 200,
+  "GET /api/v1/consents/policy": 200,
+  "POST /api/v1/consents": 422,
   $default: 404,
 };
 
@@ -60,6 +63,7 @@ beforeAll(async () => {
   variables.database = { DATABASE_URL: database.url };
   variables.encryption = { ENCRYPTION_KEYS: `check:${Buffer.alloc(32, 8).toString("base64url")}` };
   variables.tokens = { TOKEN_KEYS: `check:${Buffer.alloc(32, 7).toString("base64url")}` };
+  variables.queue = { QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/111111111111/work" };
   variables.mail = { SMTP_URL: mails.url, MAIL_FROM: "svc <no-reply@svc.test>" };
   variables.places = { COUNTRY_FILE: deployedName };
   variables.storage = {
@@ -152,8 +156,14 @@ describe("what a bundle carries", () => {
       { inputs: ["node_modules/mmdb-lib/lib/index.js"] },
       /mmdb-lib/,
     ],
+    [
+      "the SDK's parts without need",
+      { inputs: ["node_modules/@smithy/core/dist-es/index.js"] },
+      /@smithy\/core, and nothing/,
+    ],
     ["sharp, unsaid", { externals: ["sharp"] }, /does not say so/],
-    ["sharp, said and unused", { sharp: true }, /never imports/],
+    ["sharp, said and unused", { sharp: true, needs: ["avatars:write"] }, /never imports/],
+    ["sharp where no picture is stored", { sharp: true, externals: ["sharp"] }, /stores no picture/],
     ["a bundle that grew too large", { bytes: 1024 * (budgetKiB + 1) }, /are allowed/],
     ["a package left outside", { externals: ["left-pad"] }, /left-pad/],
   ])("the rules notice %s", (_, change, sentence) => {

@@ -2,8 +2,8 @@ import type { Need } from "@svc/core/config/config";
 import type { Built } from "./bundle.ts";
 import { type Lock, packagesOf } from "./lock.ts";
 
-/** What every cold start may cost, in KiB of JavaScript. What costs more has crept in by an import too many. */
-export const budgetKiB = 450;
+/** What every cold start may cost, in KiB of JavaScript: 450 kB. What costs more has crept in by an import too many. */
+export const budgetKiB = Math.floor(450_000 / 1024);
 
 /** Packages that may cost more, by how much, and the needs that are worth it. */
 const worth: Record<string, { needs: readonly Need[]; extraKiB: number }> = {
@@ -13,8 +13,18 @@ const worth: Record<string, { needs: readonly Need[]; extraKiB: number }> = {
   nodemailer: { needs: ["mail"], extraKiB: 280 },
 };
 
+/** Why a bundle carries more than others, as the packages that its needs are worth. */
+export function reasons(needs: readonly Need[]): string[] {
+  return Object.entries(worth).flatMap(([name, { needs: worthIt }]) =>
+    needs.some((need) => worthIt.includes(need)) ? [name] : [],
+  );
+}
+
 /** Files that exist for the local server, for tests, or for building. None of them is ever deployed. */
-const undeployed = /^(packages\/(local|bundle|bench|web)\/|stacks\/|.*\/testing\/|.*\.test\.ts$)/;
+const undeployed = /^(packages\/(local|bundle|bench|lambda|web)\/|stacks\/|.*\/testing\/|.*\.test\.ts$)/;
+
+/** The AWS SDK's own parts, which whatever client it is needs. */
+const sdk = /^@(?:aws-sdk|smithy|aws-crypto)\//;
 
 /** What is wrong with this bundle, a sentence each; nothing, when it may be deployed. */
 export function offences({ name, needs, sharp, bytes, inputs, externals }: Built, lock: Lock): string[] {
@@ -27,17 +37,22 @@ export function offences({ name, needs, sharp, bytes, inputs, externals }: Built
   for (const one of packages)
     if (!shipped.has(one)) found.push(`${name} carries ${one}, on which neither core nor functions depend`);
   let allowedKiB = budgetKiB;
-  for (const [one, { needs: reasons, extraKiB }] of Object.entries(worth))
+  for (const [one, { needs: worthIt, extraKiB }] of Object.entries(worth))
     if (packages.has(one)) {
       allowedKiB += extraKiB;
-      if (!needs.some((need) => reasons.includes(need)))
-        found.push(`${name} carries ${one} and needs none of ${reasons.join(", ")}`);
+      if (!needs.some((need) => worthIt.includes(need)))
+        found.push(`${name} carries ${one} and needs none of ${worthIt.join(", ")}`);
     }
+  for (const one of packages)
+    if (sdk.test(one) && !(one in worth) && !reasons(needs).some((worthIt) => sdk.test(worthIt)))
+      found.push(`${name} carries ${one}, and nothing that it needs speaks to AWS by its SDK`);
   if (bytes > allowedKiB * 1024)
     found.push(`${name} has ${Math.ceil(bytes / 1024)} KiB, and ${allowedKiB} are allowed`);
   if (externals.includes("sharp") && !sharp)
     found.push(`${name} imports sharp, and its line does not say so`);
   if (!externals.includes("sharp") && sharp) found.push(`${name} says sharp and never imports it`);
+  if (sharp && !needs.some((need) => need.endsWith(":write")))
+    found.push(`${name} has sharp and stores no picture`);
   for (const one of externals)
     if (one !== "sharp" && one !== "pg-native") found.push(`${name} expects ${one} beside it`);
   return found;

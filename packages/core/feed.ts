@@ -1,4 +1,7 @@
 import * as z from "zod/mini";
+import * as Cursor from "./cursor.ts";
+import { pattern } from "./id.ts";
+import { invalid } from "./invalid.ts";
 import { Count, defaultPerPage, maxPerPage } from "./page.ts";
 
 /** `cursor` and `limit` of a list that grows without end, both optional. */
@@ -23,4 +26,16 @@ export function stretch<Row>(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return { rows: shown, meta: { nextCursor: last && rows.length > limit ? cursor(last) : null } };
+}
+
+/** The id behind the cursor of a list that is sorted by ids alone. Throws 422 for anything else. */
+export function idAt(cursor: string): string {
+  const [id, ...more] = Cursor.decode(cursor) ?? [];
+  if (typeof id !== "string" || !pattern.test(id) || more.length > 0)
+    throw invalid(
+      { parameter: "cursor" },
+      "cursor_invalid",
+      "Not a cursor of this list: take meta.nextCursor as it is.",
+    );
+  return id;
 }

@@ -17,7 +17,10 @@ export type Prefix =
   | "pat"
   | "inv"
   | "prj"
-  | "tim";
+  | "tim"
+  | "whk"
+  | "whd"
+  | "con";
 
 /** What every id looks like from outside: opaque, safe in a path and in an object key. */
 export const pattern = /^[A-Za-z0-9_-]{1,64}$/;

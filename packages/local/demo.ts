@@ -6,7 +6,12 @@ import * as Clock from "@svc/core/clock/clock";
 import { db, type Tx } from "@svc/core/db/engine";
 import { transaction } from "@svc/core/db/transaction";
 import { newId } from "@svc/core/id";
+import * as Queue from "@svc/core/queue/queue";
 import * as Password from "@svc/core/security/password";
+import type { Outcome } from "@svc/core/webhook/call";
+import * as Deliver from "@svc/core/webhook/deliver";
+import * as Delivery from "@svc/core/webhook/delivery";
+import * as Endpoint from "@svc/core/webhook/endpoint";
 import * as Workspace from "@svc/core/workspace/workspace";
 import sharp from "sharp";
 import * as DemoTime from "./demo-time.ts";
@@ -81,11 +86,64 @@ export async function seed(): Promise<void> {
     now,
   );
   const passwordHash = await Password.hash(password);
-  await transaction(async (tx) => {
+  const workspaceId = await transaction(async (tx) => {
     for (const person of [...people, free]) await insertUser(tx, person, passwordHash, now);
-    await settle(tx, "Demo", "ENTERPRISE", people, now);
     await settle(tx, "Free", "FREE", [free], now);
+    return settle(tx, "Demo", "ENTERPRISE", people, now);
   });
+  await subscribe(people[0]?.id ?? "", workspaceId, now);
+}
+
+/**
+ * A webhook with a history: taken at once, refused four times, and taken at the second try. Nobody was called for it, and
+ * nobody can be: the name stands for nothing (RFC 6761).
+ */
+async function subscribe(userId: string, workspaceId: string, now: Date): Promise<void> {
+  const actor = {
+    userId,
+    sessionId: "seed",
+    ip: "127.0.0.1",
+    userAgent: "seed",
+    requestId: newId("req", now),
+  };
+  const seat = { workspaceId, role: "owner", plan: "ENTERPRISE" } as const;
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  const { id } = await Endpoint.register(
+    actor,
+    seat,
+    { url: "https://hooks.demo.invalid/svc", events: ["*"], description: "Chat of the team", headers: {} },
+    hoursAgo(30),
+  );
+  const answer = (status: number, body: string): Outcome => ({
+    durationMs: 83,
+    status,
+    headers: { "content-type": "text/plain", "content-length": String(body.length) },
+    body,
+    error: status < 300 ? null : `The answer was ${status}, and only 2xx is a success.`,
+  });
+  const history = [
+    { event: "project.archived", at: hoursAgo(29), answers: [answer(200, "ok")] },
+    { event: "currency.changed", at: hoursAgo(8), answers: Array(4).fill(answer(500, "database is down")) },
+    {
+      event: "budget.forecast_warning",
+      at: hoursAgo(2),
+      answers: [answer(502, "bad gateway"), answer(204, "")],
+    },
+  ] as const;
+  // These wake nobody: what came of them is written here.
+  Queue.connect(async () => {});
+  for (const { event, at, answers } of history) {
+    const { id: deliveryId } = await Delivery.sendTest(actor, seat, id, { event }, at);
+    let due = at;
+    for (const outcome of answers) {
+      const prepared = await Deliver.prepare(deliveryId, due);
+      if (!prepared) throw new Error("The demo delivery is not due.");
+      if (outcome.error === null) await Deliver.succeed(prepared, outcome, due);
+      else await Deliver.fail(prepared, outcome, Math.random, due);
+      due = new Date((await Delivery.get(seat, id, deliveryId)).nextAttemptAt ?? due);
+    }
+  }
+  Queue.connect(undefined);
 }
 
 function colleague(name: string, at: number) {
@@ -155,7 +213,7 @@ async function insertUser(
 /** A workspace of this plan, owned by the first of these people, with all of them in its first team, and their time. */
 async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readonly Person[], now: Date) {
   const [founder, ...members] = people;
-  if (!founder) return;
+  if (!founder) throw new Error("A workspace has an owner.");
   const requestId = newId("req", now);
   const workspace = await Workspace.found(tx, { job: "seed", requestId }, founder.id, name, now);
   await tx.updateTable("workspaces").set({ plan }).where("id", "=", workspace.id).execute();
@@ -172,4 +230,5 @@ async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readon
     await tx.insertInto("team_members").values({ team_id: team.id, user_id: id, joined_at: now }).execute();
   }
   await DemoTime.track(tx, { id: workspace.id, plan }, people, now);
+  return workspace.id;
 }

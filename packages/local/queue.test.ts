@@ -199,3 +199,26 @@ test("closing waits for the batch at work and takes no other", async () => {
   expect(work.depth()).toEqual({ visible: 2, inFlight: 0, delayed: 0 });
   expect(clock.waits()).toEqual([]);
 });
+
+test("several batches are at work at once, as many as allowed, and one that takes its time holds up nothing", async () => {
+  const slow = Promise.withResolvers<void>();
+  const batches: string[][] = [];
+  let [atOnce, most] = [0, 0];
+  const handle: Consumer = async ({ Records }) => {
+    batches.push(Records.map(({ body }) => body));
+    most = Math.max(most, ++atOnce);
+    if (Records.some(({ body }) => body === "slow")) await slow.promise;
+    else await Promise.resolve();
+    atOnce--;
+  };
+  const { timer } = manualTimer();
+  const { wake, close } = consume(work, handle, { batchSize: 1, concurrency: 2, timer, now: () => now });
+  for (const body of ["slow", "a", "b", "c"]) work.send(body);
+  await vi.waitFor(() => expect(work.depth()).toEqual({ visible: 0, inFlight: 1, delayed: 0 }));
+  work.send("d");
+  await vi.waitFor(() => expect(batches.flat()).toEqual(["slow", "a", "b", "c", "d"]));
+  slow.resolve();
+  await wake();
+  expect([most, work.depth().inFlight]).toEqual([2, 0]);
+  await close();
+});

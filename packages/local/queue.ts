@@ -127,22 +127,23 @@ export function queue({ name, visibilitySeconds, redrive, now = Clock.now }: Opt
 }
 
 /**
- * Hand what arrives to a consumer, batch by batch, as Lambda's event source mapping does: what it does not name in
- * `batchItemFailures` is removed, what it names, or everything when it throws, comes again after the visibility
- * time-out. `wake` looks at the clock anew and resolves when nothing more can be received.
+ * Hand what arrives to a consumer, batch by batch and up to `concurrency` batches at once, as Lambda's event source mapping
+ * does: what it does not name in `batchItemFailures` is removed, what it names, or everything when it throws, comes again
+ * after the visibility time-out. `wake` looks at the clock anew and resolves when nothing more can be received.
  */
 export function consume(
   source: Queue,
   consumer: Consumer,
   {
     batchSize = limits.batch,
+    concurrency = 1,
     timer = realTimer,
     now = Clock.now,
-  }: { batchSize?: number; timer?: Timer; now?: () => Date } = {},
+  }: { batchSize?: number; concurrency?: number; timer?: Timer; now?: () => Date } = {},
 ): { wake(): Promise<void>; close(): Promise<void> } {
   let cancel = () => {};
   let closed = false;
-  let work: Promise<void> | undefined;
+  const atWork = new Set<Promise<void>>();
 
   async function drain(): Promise<void> {
     // In a turn of its own, so that several messages sent together travel together.
@@ -150,31 +151,42 @@ export function consume(
     for (;;) {
       const batch = closed ? [] : source.receive(batchSize);
       if (batch.length === 0) return;
+      // There may be more, and this batch may take its time.
+      another();
       const failed = await failures(source.name, consumer, batch);
       for (const { messageId, receiptHandle } of batch)
         if (!failed.has(messageId)) source.remove(receiptHandle);
     }
   }
 
-  function wake(): Promise<void> {
-    cancel();
-    work ??= drain().finally(() => {
-      work = undefined;
+  function another(): void {
+    if (closed || atWork.size >= concurrency) return;
+    const work = drain().finally(() => {
+      atWork.delete(work);
+      cancel();
       const next = source.nextAt();
-      if (next && !closed) cancel = timer(next.getTime() - now().getTime(), () => void wake());
+      if (next && !closed) cancel = timer(next.getTime() - now().getTime(), another);
     });
-    return work;
+    atWork.add(work);
   }
 
-  const unsubscribe = source.onSend(() => void wake());
-  void wake();
+  async function idle(): Promise<void> {
+    while (atWork.size > 0) await Promise.all(atWork);
+  }
+
+  const unsubscribe = source.onSend(another);
+  another();
   return {
-    wake,
+    wake() {
+      cancel();
+      another();
+      return idle();
+    },
     async close() {
       closed = true;
       unsubscribe();
       cancel();
-      await work;
+      await idle();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
@@ -10,8 +10,9 @@ import { migrate } from "@svc/core/db/migrate";
 import { open } from "@svc/core/db/pglite";
 import { Fault } from "@svc/core/fault";
 import { installedFile } from "@svc/core/place/installed-file";
+import * as Queue from "@svc/core/queue/queue";
 import { bucket } from "@svc/core/storage/bucket";
-import { jobs } from "@svc/functions/jobs";
+import { type Job, jobs } from "@svc/functions/jobs";
 import { routes } from "@svc/functions/routes";
 import type { PostgresPool } from "kysely";
 import { type LocalBucket, listen as listenBucket } from "./bucket/bucket.ts";
@@ -22,8 +23,10 @@ import { type Keys, keep, openKeys } from "./keys.ts";
 import { lambda } from "./lambda.ts";
 import { claim } from "./lock.ts";
 import { type CapturedMail, openMailBox } from "./mail-box.ts";
-import { queue } from "./queue.ts";
+import { openPermits, type Permitted } from "./permits.ts";
+import { consume, queue } from "./queue.ts";
 import { schedules } from "./schedules.ts";
+import { isForSite, type Listener } from "./site.ts";
 import { realTimer } from "./timer.ts";
 
 export type Options = {
@@ -34,6 +37,8 @@ export type Options = {
   seed: "demo" | "none";
   /** Configuration that wins over what the local server would choose. */
   env?: Config.Env;
+  /** Answers for the web client; without it there is the API alone. */
+  site?: Listener;
   /** A database of the caller's, who also closes it, instead of the one that the configuration names. */
   database?: PostgresPool;
 };
@@ -46,8 +51,6 @@ export type LocalServer = {
   mails(): readonly CapturedMail[];
   close(): Promise<void>;
 };
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** How long requests may take to end when the server is closed. */
 const graceMs = 10_000;
@@ -63,6 +66,9 @@ const idleMs = 60_000;
  * an address all the same, and this one can never be reached by mistake (RFC 6761).
  */
 const embedded = "postgres://embedded.invalid/svc";
+
+/** Of the queue it is true too: it is in this process, and connected without an address. */
+const inProcess = "https://queue.invalid/work";
 
 /**
  * The whole system in this process, on 127.0.0.1: resolves when it answers. Configuration lives in the environment of
@@ -80,7 +86,7 @@ export async function startLocal(options: Options): Promise<LocalServer> {
 }
 
 async function start(
-  { port, data, seed, env = process.env, database }: Options,
+  { port, data, seed, env = process.env, site, database }: Options,
   opened: AsyncDisposableStack,
 ): Promise<LocalServer> {
   await mkdir(data, { recursive: true });
@@ -96,12 +102,16 @@ async function start(
   opened.defer(() => mailBox.close());
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const keys = await openKeys(data);
-  const localBucket = given.STORAGE_ENDPOINT ? undefined : await openBucket(data, keys, given);
+  // With it, each function has the rights of a deployed stage only: npm run check:permissions.
+  const permits = process.env.SVC_PERMITS ? openPermits(process.env.SVC_PERMITS) : undefined;
+  if (permits) opened.defer(() => permits.close());
+  const localBucket = given.STORAGE_ENDPOINT ? undefined : await openBucket(data, keys, given, permits);
   if (localBucket) opened.defer(() => localBucket.close());
   const configuration = {
     APP_URL: url,
     TOKEN_KEYS: keys.tokenKeys,
     ENCRYPTION_KEYS: keys.encryptionKeys,
+    QUEUE_URL: inProcess,
     SMTP_URL: mailBox.url,
     MAIL_FROM: "svc <no-reply@svc.localhost>",
     DATABASE_URL: embedded,
@@ -112,11 +122,11 @@ async function start(
   demand(configuration);
   opened.defer(configure(configuration));
 
-  opened.defer(await connect(data, configuration, database));
+  opened.defer(await connect(data, configuration, database, permits));
   await migrate();
   if (seed === "demo") await (await import("./demo.ts")).seed();
 
-  const run = lambda(realTimer);
+  const run = permits?.lambda(lambda(realTimer)) ?? lambda(realTimer);
   const scheduled = schedules(jobs, run);
   opened.defer(() => scheduled.close());
   const deadLetters = queue({ name: "work-dead-letters", visibilitySeconds: 180 });
@@ -125,13 +135,27 @@ async function start(
     visibilitySeconds: 180,
     redrive: { maxReceives: 5, to: deadLetters },
   });
+  const consumers = consumersOf(jobs).map(({ handler, timeoutSeconds, queue: options }) =>
+    consume(work, (event) => run({ file: handler, event, timeoutMs: timeoutSeconds * 1000 }), options),
+  );
+  opened.defer(async () => void (await Promise.all(consumers.map(({ close }) => close()))));
+  Queue.connect(async (messages) => {
+    permits?.demand("sqs:SendMessage");
+    for (const { body, delaySeconds = 0 } of messages) work.send(body, { delaySeconds });
+  });
+  opened.defer(() => Queue.connect(undefined));
   const api = gateway(routes, run);
   // Registered last, so that it runs first.
   opened.defer(() => finish(server, api));
 
   const answerControl = control({
     mails: mailBox.mails,
-    wake: scheduled.wake,
+    async wake() {
+      const woken = consumers.map(({ wake }) => wake());
+      const ran = await scheduled.wake();
+      await Promise.all(woken);
+      return ran;
+    },
     jobs: Object.keys(jobs),
     runJob: scheduled.runJob,
     state: async () => ({
@@ -139,12 +163,18 @@ async function start(
       queue: { ...work.depth(), deadLetters: deadLetters.depth().visible },
     }),
   });
-  listener = (request, response) =>
-    /^\/_local(?:[/?]|$)/.test(request.url ?? "")
-      ? answerControl(request, response)
-      : api.answer(request, response);
+  listener = (request, response) => {
+    if (/^\/_local(?:[/?]|$)/.test(request.url ?? "")) answerControl(request, response);
+    else if (site && isForSite(request)) site(request, response);
+    else api.answer(request, response);
+  };
   await answers(server);
   return { url, bucket: localBucket, mails: mailBox.mails, close: () => opened.disposeAsync() };
+}
+
+function consumersOf(jobs: Readonly<Record<string, Job>>): (Job & Required<Pick<Job, "queue">>)[] {
+  return Object.values(jobs).filter((job) => job.queue !== undefined) as (Job &
+    Required<Pick<Job, "queue">>)[];
 }
 
 async function listen(port: number, listener: Listener): Promise<Server> {
@@ -183,10 +213,15 @@ const notYet: Listener = (_request, response) => {
 };
 
 /** On the port of the last time when it is free, so that signed URLs of that time are still good. */
-async function openBucket(data: string, keys: Keys, env: Config.Env): Promise<LocalBucket> {
+async function openBucket(
+  data: string,
+  keys: Keys,
+  env: Config.Env,
+  permits: Permitted | undefined,
+): Promise<LocalBucket> {
   const options = {
     directory: join(data, "buckets"),
-    credentials: [keys.storage],
+    credentials: [keys.storage, ...(permits?.credentials ?? [])],
     buckets: Object.values(bucketNames(env)),
     region: env.STORAGE_REGION ?? "eu-central-2",
   };
@@ -246,11 +281,12 @@ async function connect(
   data: string,
   { DATABASE_URL }: Config.Env,
   database: PostgresPool | undefined,
+  permits: Permitted | undefined,
 ): Promise<() => Promise<void>> {
   const url = DATABASE_URL === embedded ? undefined : DATABASE_URL;
-  Engine.connect(
-    database ?? (url ? Engine.postgres(url, 10) : await open({ directory: join(data, "database") })),
-  );
+  const pool =
+    database ?? (url ? Engine.postgres(url, 10) : await open({ directory: join(data, "database") }));
+  Engine.connect(permits?.database(pool) ?? pool);
   return database ? async () => {} : Engine.close;
 }
 

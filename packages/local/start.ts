@@ -14,11 +14,13 @@ setFlagsFromString("--no-wasm-dynamic-tiering");
 
 const { Fault } = await import("@svc/core/fault");
 const { startLocal } = await import("./server.ts");
+const { client } = await import("./client.ts");
 
-const { PORT = "4000", SVC_DATA = ".local", SVC_SEED = "demo" } = process.env;
+const { PORT = "4000", SVC_DATA = ".local", SVC_SEED = "demo", SVC_DEV } = process.env;
 
 try {
-  const starting = startLocal({ port: port(PORT), data: SVC_DATA, seed: seed(SVC_SEED) });
+  const options = { port: port(PORT), data: SVC_DATA, seed: seed(SVC_SEED) };
+  const starting = startLocal({ ...options, site: await client(SVC_DEV === "1") });
   closeOnSignal(starting);
   console.log(`ready ${(await starting).url}`);
 } catch (error) {

@@ -10,6 +10,8 @@ const cluster = "aws:dsql/cluster:Cluster";
 const gatewayStage = "aws:apigatewayv2/stage:Stage";
 const invocation = "aws:lambda/invocation:Invocation";
 const logGroup = "aws:cloudwatch/logGroup:LogGroup";
+const mapping = "aws:lambda/eventSourceMapping:EventSourceMapping";
+const queue = "aws:sqs/queue:Queue";
 const schedule = "aws:scheduler/schedule:Schedule";
 const userPolicy = "aws:iam/userPolicy:UserPolicy";
 
@@ -96,6 +98,23 @@ export const mistakes: Record<string, Mistake> = {
   "a right on everything": {
     promise: /this stack has not made/,
     change: (r) => allow(role(r, "GetTeam"), "dsql:DbConnect", "*"),
+  },
+  "a consumer that answers for whole batches": {
+    promise: /the queue feeds/,
+    change: (r) => Object.assign(one(r, mapping).inputs, { functionResponseTypes: [] }),
+  },
+  "a queue without a consumer": { promise: /the queue feeds/, change: (r) => drop(r, mapping) },
+  "messages that come back while they are at work": {
+    promise: /the queue feeds/,
+    change: (r) => Object.assign(one(r, queue, /Work/).inputs, { visibilityTimeoutSeconds: 30 }),
+  },
+  "dead letters that are soon gone": {
+    promise: /the queue feeds/,
+    change: (r) => Object.assign(one(r, queue, /DeadLetters/).inputs, { messageRetentionSeconds: 60 }),
+  },
+  "a queue for a function that sends nothing": {
+    promise: /use the queue/,
+    change: (r) => allow(role(r, "GetTeam"), "sqs:SendMessage", one(r, queue, /Work/).outputs.arn),
   },
   "another function's log": {
     promise: /its own log/,
@@ -270,6 +289,40 @@ export const mistakes: Record<string, Mistake> = {
   "a function that owns the schema": {
     promise: /owns the schema/,
     change: (r) => Object.assign(told(r, "GetTeam"), { DSQL_ADMIN: "true" }),
+  },
+  "pictures that nothing brings back": {
+    promise: /brought back/,
+    change: (r) => drop(r, "aws:s3/bucketVersioning:BucketVersioning", /Avatars/),
+  },
+  "a removed picture that stays for ever": {
+    promise: /brought back/,
+    change: (r) => drop(r, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration", /Avatars/),
+  },
+  "a job whose failing nobody hears of": {
+    promise: /somebody hears/,
+    change: (r) => drop(r, "aws:cloudwatch/metricAlarm:MetricAlarm", /sweep-avatars-errors/),
+  },
+  "an alarm without anybody to hear it": {
+    promise: /somebody hears/,
+    change: (r) =>
+      Object.assign(one(r, "aws:cloudwatch/metricAlarm:MetricAlarm").inputs, { alarmActions: [] }),
+  },
+  "stale rates that nobody counts": {
+    promise: /somebody hears/,
+    change: (r) => drop(r, "aws:cloudwatch/logMetricFilter:LogMetricFilter"),
+  },
+  "messages given up unheard": {
+    promise: /somebody hears/,
+    change: (r) =>
+      add(r, "aws:sqs/queue:Queue", {
+        redrivePolicy: JSON.stringify({
+          deadLetterTargetArn: "arn:aws:sqs:eu-central-1:111111111111:given-up",
+        }),
+      }),
+  },
+  "no dashboard": {
+    promise: /the dashboard/,
+    change: (r) => drop(r, "aws:cloudwatch/dashboard:Dashboard"),
   },
   "two resources of one name": {
     promise: /no two resources/,

@@ -23,11 +23,13 @@ function created(type: string, name: string, inputs: Record<string, unknown>): {
     "aws:iam/user:User": `arn:aws:iam::${account}:user/${called}`,
     "aws:lambda/function:Function": regional(`function:${called}`),
     "aws:cloudwatch/logGroup:LogGroup": `arn:aws:logs:${region}:${account}:log-group:${called}`,
+    "aws:sqs/queue:Queue": regional(called),
     "aws:dsql/cluster:Cluster": regional("cluster/abcdefghijklmnopqrstuvwxyz"),
   };
   const arn = arns[type] ?? regional(`${kind}/${called}`);
   const more: Record<string, object> = {
     "aws:iam/accessKey:AccessKey": { secret: `secret of ${name}` },
+    "aws:sqs/queue:Queue": { url: `https://sqs.${region}.amazonaws.com/${account}/${called}` },
     "aws:apigatewayv2/api:Api": {
       apiEndpoint: `https://${name}.execute-api.${region}.amazonaws.com`,
       executionArn: `arn:aws:execute-api:${region}:${account}:${name}`,

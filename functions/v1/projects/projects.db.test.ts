@@ -252,7 +252,7 @@ describe("an archived project", () => {
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({
       workspace_id: ada.workspaceId,
-      data: { project: { id, name: "Engine", archivedBy: ada.id }, stoppedTimers: 1 },
+      data: { projectId: id, projectName: "Engine", archivedBy: ada.id, stoppedTimers: 1 },
     });
     expect(await eventsOf(data[0].id, "time_entry.stopped")).toMatchObject([{ actor_id: ada.id }]);
   });

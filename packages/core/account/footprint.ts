@@ -19,6 +19,7 @@ export const ofPeople = {
   webauthn_credentials: "elsewhere",
   webauthn_challenges: "elsewhere",
   password_resets: "elsewhere",
+  consents: "at once",
   logins: "batches",
   time_entries: "stays",
 } as const satisfies Record<Having<"user_id">, "at once" | "batches" | "elsewhere" | "stays">;
@@ -31,9 +32,11 @@ export const ofWorkspaces = {
   invitations: "at once",
   api_tokens: "at once",
   rate_overrides: "at once",
+  webhook_endpoints: "at once",
   projects: "batches",
   time_entries: "batches",
   events: "batches",
+  webhook_deliveries: "batches",
 } as const satisfies Record<Having<"workspace_id">, "at once" | "batches">;
 
 /** The tables that fare so. */

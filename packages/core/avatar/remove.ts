@@ -3,7 +3,6 @@ import * as Clock from "../clock/clock.ts";
 import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
-import { avatarBucket } from "./bucket.ts";
 import * as StoredValue from "./stored-value.ts";
 
 /**
@@ -19,7 +18,11 @@ export async function remove(actor: Actor, now: Date = Clock.now()): Promise<voi
     .executeTakeFirstOrThrow();
   if (avatar === "") return;
   const key = StoredValue.key(avatar);
-  if (key) await avatarBucket().remove(key);
+  if (key) {
+    // Whoever is refused, or has no picture, does not wait for the S3 client to load.
+    const { avatarBucket } = await import("./bucket.ts");
+    await avatarBucket().remove(key);
+  }
   await transaction(async (tx) => {
     const cleared = await tx
       .updateTable("users")

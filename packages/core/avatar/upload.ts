@@ -7,7 +7,6 @@ import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { log } from "../log/log.ts";
-import { avatarBucket } from "./bucket.ts";
 import { optimise } from "./image.ts";
 import * as ObjectKey from "./object-key.ts";
 import { resolve } from "./resolve.ts";
@@ -44,10 +43,17 @@ export function uploaded(stored: string): Uploaded {
   return { url: stored, signedUrl: resolve(stored) };
 }
 
+/** Loads the S3 client, most of a cold start, only now: whoever is refused before has not waited for it. */
+async function bucket() {
+  const { avatarBucket } = await import("./bucket.ts");
+  return avatarBucket();
+}
+
 async function put(userId: string, body: Buffer, now: Date): Promise<string> {
+  const avatars = await bucket();
   for (let attempt = 0; attempt < keyAttempts; attempt++) {
     const key = ObjectKey.build({ userId, unixTimestampMs: await claim(userId, now) });
-    const outcome = await avatarBucket().put(key, body, {
+    const outcome = await avatars.put(key, body, {
       contentType: "image/webp",
       cacheControl: "private, max-age=604800, immutable",
       ifAbsent: true,
@@ -113,7 +119,8 @@ async function isCurrent(userId: string, stored: string): Promise<boolean> {
 /** Remove an object that nothing points to any more. Failing is no failure of the upload: the sweep comes by daily. */
 async function discard(key: string, { requestId }: Actor): Promise<void> {
   try {
-    await avatarBucket().remove(key);
+    const avatars = await bucket();
+    await avatars.remove(key);
   } catch (error) {
     log.warn("object left to the sweep", { requestId, key, error: error as Error });
   }

@@ -13,7 +13,8 @@ export type Need =
   | "files:read"
   | "files:write"
   | "mail"
-  | "places";
+  | "places"
+  | "queue";
 
 /** How to reach the object store with the key of one need. */
 export type Storage = {
@@ -38,6 +39,8 @@ export type Database = { kind: "postgres"; url: string } | { kind: "dsql"; endpo
 
 export type Mail = { from: string; smtpUrl: string };
 
+export type Queue = { url: string };
+
 /** Where central banks publish their rates: addresses without a trailing slash. */
 export type RateFeeds = { ecb: string; nbp: string };
 
@@ -50,7 +53,9 @@ export type RateLimit = { limit: number; windowSeconds: number };
 export const rateLimits = {
   login: { limit: 30, windowSeconds: 60 },
   upload: { limit: 60, windowSeconds: 60 },
+  testEvents: { limit: 10, windowSeconds: 60 },
   reset: { limit: 5, windowSeconds: 3600 },
+  consent: { limit: 60, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;
@@ -188,11 +193,35 @@ export function deprecatedSunset(env: Env = process.env): Date | undefined {
   return at;
 }
 
+/** The Google Analytics property that pages report to, once a visitor has agreed; undefined: to none. */
+export function analyticsId(env: Env = process.env): string | undefined {
+  const id = env.ANALYTICS_ID || undefined;
+  if (id && !/^G-[A-Z0-9]{4,20}$/.test(id))
+    malformed("ANALYTICS_ID", "a measurement id such as G-ABC123DEF4");
+  return id;
+}
+
 /** Where mail goes out, and in whose name. */
 export function mail(env: Env = process.env): Mail {
   const smtpUrl = required(env, "SMTP_URL");
   if (!/^smtps?:\/\//.test(smtpUrl)) malformed("SMTP_URL", "an smtp:// or smtps:// address");
   return { from: required(env, "MAIL_FROM"), smtpUrl };
+}
+
+/** The queue that wakes the deliverer of webhooks. */
+export function queue(env: Env = process.env): Queue {
+  const url = required(env, "QUEUE_URL");
+  if (!URL.canParse(url) || !url.startsWith("https://"))
+    malformed("QUEUE_URL", "the https address of a queue");
+  return { url };
+}
+
+/**
+ * Whether webhooks may go to `http://127.0.0.1` and `http://localhost`, for receivers under development. Only ever set where
+ * everything runs on one machine.
+ */
+export function loopbackWebhooks(env: Env = process.env): boolean {
+  return flag(env, "SVC_ALLOW_LOOPBACK_WEBHOOKS");
 }
 
 /** The folders of the European Central Bank's and the National Bank of Poland's documents, or what stands in for them. */
@@ -229,6 +258,7 @@ const parsers: Record<Need, (env: Env) => unknown> = {
   "files:write": storage,
   mail,
   places: countryFile,
+  queue,
 };
 
 /** Stops a start whose configuration lacks or garbles what these needs call for: an error with the name, never the value. */
@@ -238,5 +268,6 @@ export function demand(needs: readonly Need[], env: Env = process.env): void {
   originSecret(env);
   deprecatedSunset(env);
   rateFeeds(env);
+  analyticsId(env);
   for (const need of needs) parsers[need](env);
 }

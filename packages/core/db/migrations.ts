@@ -505,4 +505,98 @@ export const migrations: readonly Migration[] = [
     id: "0119-time-entries-person",
     sql: "CREATE INDEX IF NOT EXISTS time_entries_person ON time_entries (user_id, started_at, id)",
   },
+  {
+    id: "0130-webhook-endpoints",
+    sql: `CREATE TABLE IF NOT EXISTS webhook_endpoints (
+      id text PRIMARY KEY,
+      workspace_id text NOT NULL,
+      slot integer NOT NULL,
+      url text NOT NULL,
+      events jsonb NOT NULL,
+      description text NOT NULL,
+      headers text NOT NULL,
+      secret text NOT NULL,
+      previous_secret text,
+      previous_secret_until timestamptz,
+      enabled boolean NOT NULL,
+      disabled_reason text,
+      disabled_at timestamptz,
+      failing_in_row integer NOT NULL,
+      notice_due_at timestamptz,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0131-webhook-endpoints-slot",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS webhook_endpoints_slot ON webhook_endpoints (workspace_id, slot)",
+  },
+  {
+    id: "0132-webhook-endpoints-notice",
+    sql: `CREATE INDEX IF NOT EXISTS webhook_endpoints_notice ON webhook_endpoints (notice_due_at)
+      WHERE notice_due_at IS NOT NULL`,
+  },
+  {
+    id: "0133-webhook-deliveries",
+    sql: `CREATE TABLE IF NOT EXISTS webhook_deliveries (
+      id text PRIMARY KEY,
+      endpoint_id text NOT NULL,
+      workspace_id text NOT NULL,
+      event_id text NOT NULL,
+      type text NOT NULL,
+      body text NOT NULL,
+      status text NOT NULL,
+      attempt_count integer NOT NULL,
+      failure_count integer NOT NULL,
+      next_attempt_at timestamptz,
+      created_at timestamptz NOT NULL,
+      completed_at timestamptz
+    )`,
+  },
+  {
+    id: "0134-webhook-deliveries-event",
+    sql: `CREATE UNIQUE INDEX IF NOT EXISTS webhook_deliveries_event
+      ON webhook_deliveries (endpoint_id, event_id)`,
+  },
+  {
+    id: "0135-webhook-deliveries-endpoint",
+    sql: "CREATE INDEX IF NOT EXISTS webhook_deliveries_endpoint ON webhook_deliveries (endpoint_id, id)",
+  },
+  {
+    id: "0136-webhook-deliveries-due",
+    sql: `CREATE INDEX IF NOT EXISTS webhook_deliveries_due ON webhook_deliveries (next_attempt_at)
+      WHERE next_attempt_at IS NOT NULL`,
+  },
+  {
+    id: "0137-webhook-attempts",
+    sql: `CREATE TABLE IF NOT EXISTS webhook_attempts (
+      delivery_id text NOT NULL,
+      number integer NOT NULL,
+      at timestamptz NOT NULL,
+      duration_ms integer,
+      response_status integer,
+      response_headers jsonb,
+      response_body text,
+      error text,
+      request_headers jsonb NOT NULL,
+      PRIMARY KEY (delivery_id, number)
+    )`,
+  },
+  {
+    id: "0180-consents",
+    sql: `CREATE TABLE IF NOT EXISTS consents (
+      id text PRIMARY KEY,
+      user_id text,
+      policy_version text NOT NULL,
+      categories text NOT NULL,
+      action text NOT NULL,
+      global_privacy_control boolean NOT NULL,
+      user_agent text NOT NULL,
+      at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0181-consents-user",
+    sql: "CREATE INDEX IF NOT EXISTS consents_user ON consents (user_id, id)",
+  },
 ];

@@ -237,6 +237,65 @@ export type Events = {
   data: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
 };
 
+export type WebhookEndpoints = {
+  id: string;
+  workspace_id: string;
+  /** 0 to 19, unique in the workspace: that is how there are never more than 20. */
+  slot: number;
+  url: string;
+  /** Types of events, or `*` alone. */
+  events: JSONColumnType<string[], string, string>;
+  description: string;
+  /** Sealed JSON of the caller's own headers. */
+  headers: string;
+  /** Sealed `whsec_…`. */
+  secret: string;
+  /** The sealed secret before the last rotation, which signs too until then. */
+  previous_secret: Maybe;
+  previous_secret_until: MaybeTimestamp;
+  enabled: boolean;
+  disabled_reason: Maybe;
+  disabled_at: MaybeTimestamp;
+  /** How many deliveries in a row have failed for good. */
+  failing_in_row: number;
+  /** When the admins are to be mailed that it was disabled; empty when they know. */
+  notice_due_at: MaybeTimestamp;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+
+/** One event on its way to one endpoint. */
+export type WebhookDeliveries = {
+  id: string;
+  endpoint_id: string;
+  workspace_id: string;
+  /** The `webhook-id` of every attempt. */
+  event_id: string;
+  type: string;
+  /** What is sent and signed, byte by byte the same each time. */
+  body: string;
+  status: string;
+  attempt_count: number;
+  /** Tries that failed since it was last sent off; what a crash interrupted is no failure of the receiver. */
+  failure_count: number;
+  /** While an attempt is under way: when another may take it up, since whoever made this one must have died. */
+  next_attempt_at: MaybeTimestamp;
+  created_at: Timestamp;
+  completed_at: MaybeTimestamp;
+};
+
+export type WebhookAttempts = {
+  delivery_id: string;
+  number: number;
+  at: Timestamp;
+  duration_ms: ColumnType<number | null, number | null | undefined, number | null>;
+  response_status: ColumnType<number | null, number | null | undefined, number | null>;
+  response_headers: ColumnType<Record<string, string> | null, string | null | undefined, string | null>;
+  response_body: Maybe;
+  error: Maybe;
+  request_headers: JSONColumnType<Record<string, string>, string, string>;
+};
+
 export type Projects = {
   id: string;
   workspace_id: string;
@@ -340,6 +399,19 @@ export type RateOverrides = {
   updated_at: Timestamp;
 };
 
+/** The proof of one choice about cookies. Rows are only ever added; without a person it was made by a visitor. */
+export type Consents = {
+  id: string;
+  user_id: Maybe;
+  policy_version: string;
+  /** Ids, comma-separated. */
+  categories: string;
+  action: string;
+  global_privacy_control: boolean;
+  user_agent: string;
+  at: Timestamp;
+};
+
 export type Migrations = { id: string; applied_at: Timestamp };
 
 /** The tables that have this column. */
@@ -368,6 +440,9 @@ export type Schema = {
   teams: Teams;
   team_members: TeamMembers;
   events: Events;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_attempts: WebhookAttempts;
   projects: Projects;
   time_entries: TimeEntries;
   budget_warnings: BudgetWarnings;
@@ -377,5 +452,6 @@ export type Schema = {
   quarantined_rates: QuarantinedRates;
   rate_feeds: RateFeeds;
   rate_overrides: RateOverrides;
+  consents: Consents;
   migrations: Migrations;
 };

@@ -4,8 +4,9 @@ import * as Clock from "../clock/clock.ts";
 import { Fault } from "../fault.ts";
 import { testPool } from "../testing/database.ts";
 import { close, connect, db } from "./engine.ts";
+import { maxAttempts } from "./lost-race.ts";
 import { migrate } from "./migrate.ts";
-import { maxAttempts, transaction, violates } from "./transaction.ts";
+import { afterCommit, transaction, violates } from "./transaction.ts";
 
 const lostRace = () => Object.assign(new Error("lost"), { severity: "ERROR", code: "40001" });
 const counter = (subject: string) => ({
@@ -123,4 +124,24 @@ test("a connection that breaks while committing is told apart from one that brok
     .where("subject", "in", ["before", "while"])
     .execute();
   expect(rows).toEqual([{ subject: "while" }]);
+});
+
+test("what follows a commit happens once it has happened, once, and may fail", async () => {
+  const done: string[] = [];
+  let runs = 0;
+  const result = await transaction(async (tx) => {
+    const attempt = ++runs;
+    afterCommit(tx, async () => done.push(`after attempt ${attempt}`));
+    afterCommit(tx, () => Promise.reject(new Error("lost")));
+    done.push(`attempt ${attempt}`);
+    if (attempt === 1) throw lostRace();
+    return "committed";
+  }, noWait);
+  expect([result, done]).toEqual(["committed", ["attempt 1", "attempt 2", "after attempt 2"]]);
+
+  await transaction(async (tx) => {
+    afterCommit(tx, async () => done.push("never"));
+    throw new Error("half-way");
+  }).catch(() => undefined);
+  expect(done).not.toContain("never");
 });

@@ -2,6 +2,8 @@ import type { Actor, Origin } from "../account/actor.ts";
 import * as Clock from "../clock/clock.ts";
 import type { Tx } from "../db/engine.ts";
 import { newId } from "../id.ts";
+import { isOutward, type Outward } from "../webhook/catalog.ts";
+import { fanOut } from "../webhook/dispatch.ts";
 
 /** Everything that is recorded, by the name under which the audit log shows it. */
 export type Action =
@@ -47,18 +49,24 @@ export type Action =
   | "member.invitation_revoked"
   | "member.joined"
   | "member.left"
-  | "currency.changed"
+  | "webhook.created"
+  | "webhook.updated"
+  | "webhook.deleted"
+  | "webhook.secret_rotated"
+  | "webhook.disabled"
+  | "webhook.test_sent"
+  | "webhook.delivery_retried"
+  | "webhook.recovered"
   | "project.created"
   | "project.updated"
   | "project.deleted"
-  | "project.archived"
   | "project.unarchived"
   | "time_entry.created"
   | "time_entry.started"
   | "time_entry.stopped"
   | "time_entry.updated"
   | "time_entry.deleted"
-  | "budget.forecast_warning";
+  | Outward;
 
 export type Target = {
   type:
@@ -71,7 +79,8 @@ export type Target = {
     | "session"
     | "device"
     | "token"
-    | "invitation";
+    | "invitation"
+    | "webhook";
   id: string;
   name: string;
 };
@@ -106,7 +115,10 @@ export function changes(before: object = {}, after: object = {}): Changes {
 /** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
 export type By = Actor | (Origin & { userId: string }) | { job: string; requestId: string };
 
-/** Write down what happened in the transaction that makes it happen: audit entry, webhook payload and replay source in one. */
+/**
+ * Write down what happened in the transaction that makes it happen: audit entry, webhook payload and replay source in one.
+ * What is for subscribers outside is on its way to them once the transaction commits.
+ */
 export async function record(
   tx: Tx,
   by: By,
@@ -117,10 +129,11 @@ export async function record(
     "job" in by
       ? { actor_type: "job", actor_id: by.job, ip: null, user_agent: null }
       : { actor_type: "user", actor_id: by.userId, ip: by.ip, user_agent: by.userAgent };
+  const id = newId("evt", at);
   await tx
     .insertInto("events")
     .values({
-      id: newId("evt", at),
+      id,
       workspace_id: workspaceId ?? null,
       action,
       at,
@@ -134,4 +147,6 @@ export async function record(
       data: data ? JSON.stringify(data) : null,
     })
     .execute();
+  if (isOutward(action) && workspaceId !== undefined && data)
+    await fanOut(tx, { id, type: action, at, workspaceId, data });
 }

@@ -7,6 +7,7 @@ import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { line } from "../text.ts";
+import type { DataOf } from "../webhook/catalog.ts";
 import type { Seat } from "../workspace/workspace.ts";
 import type { Override } from "./choice.ts";
 import * as Currency from "./currency.ts";
@@ -176,7 +177,7 @@ async function record(
 ): Promise<void> {
   const target = { type: "currency", id: code, name: Currency.describe(code).name } as const;
   const changes = { override: { before, after } };
-  const data = { changed: "override", currency: code, before, after };
+  const data: DataOf<"currency.changed"> = { changed: "override", currency: code, before, after };
   await Event.record(tx, actor, { action: "currency.changed", target, workspaceId, changes, data }, at);
 }
 

@@ -2,6 +2,7 @@ import type { Actor } from "../account/actor.ts";
 import * as Clock from "../clock/clock.ts";
 import { transaction } from "../db/transaction.ts";
 import * as TimeEntry from "../time/time-entry.ts";
+import type { DataOf } from "../webhook/catalog.ts";
 import type { Seat } from "../workspace/workspace.ts";
 import * as Project from "./project.ts";
 
@@ -32,13 +33,16 @@ export async function archive(
       .where("ended_at", "is", null)
       .execute();
     for (const timer of running) await TimeEntry.finish(tx, actor, timer, now);
-    const { name, client } = row;
     const archivedAt = now.toISOString();
     const changes = { archivedAt: { before: null, after: archivedAt } };
     await Project.record(tx, actor, "project.archived", row, changes, now, {
-      project: { id, name, client, archivedAt, archivedBy: actor.userId },
+      projectId: id,
+      projectName: row.name,
+      client: row.client,
+      archivedAt,
+      archivedBy: actor.userId,
       stoppedTimers: running.length,
-    });
+    } satisfies DataOf<"project.archived">);
     return Project.view(row);
   });
 }

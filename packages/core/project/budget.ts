@@ -11,6 +11,7 @@ import * as Money from "../money/money.ts";
 import { cost } from "../time/amount.ts";
 import { monthOf, startOfDay } from "../time/day.ts";
 import { elapsedSeconds } from "../time/elapsed.ts";
+import type { DataOf } from "../webhook/catalog.ts";
 import { type Seat, settings } from "../workspace/workspace.ts";
 import * as Terms from "./budget-terms.ts";
 import { due, type Forecast, forecast, paceDays } from "./forecast.ts";
@@ -92,7 +93,7 @@ export async function warn(tx: Tx, by: Event.By, project: Project.Row, now: Date
       amount: terms.amount,
       spent: Terms.written(spent, terms.type, project.currency),
       currency: terms.type === "money" ? project.currency : null,
-    });
+    } satisfies DataOf<"budget.forecast_warning">);
   }
 }
 

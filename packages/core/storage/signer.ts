@@ -45,8 +45,20 @@ export function signGet(
   });
 }
 
+/** The origin that signed addresses of a bucket begin with. */
+export function bucketOrigin(
+  { endpoint, forcePathStyle }: Pick<Config.Storage, "endpoint" | "forcePathStyle">,
+  bucket: string,
+): string {
+  const url = new URL(endpoint);
+  return `${url.protocol}//${addressOf({ url, forcePathStyle }, bucket).host}`;
+}
+
 /** Host and path of a bucket: by virtual host where the name can be one, else, or when forced to, by path. */
-function addressOf({ url, forcePathStyle }: Signer, bucket: string): { host: string; path: string } {
+function addressOf(
+  { url, forcePathStyle }: Pick<Signer, "url" | "forcePathStyle">,
+  bucket: string,
+): { host: string; path: string } {
   const byHost = !forcePathStyle && !isIpAddress(url.hostname) && canBeHost(bucket, url.protocol);
   return byHost
     ? { host: `${bucket}.${url.host}`, path: "/" }

@@ -7,6 +7,7 @@ import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import * as Currency from "../money/currency.ts";
 import { Name } from "../text.ts";
+import type { DataOf } from "../webhook/catalog.ts";
 import { Plan, Role, type Seat } from "./workspace.ts";
 
 /** A workspace as its members see it. `weekStart`: 1 is Monday, 7 is Sunday (ISO 8601). */
@@ -100,7 +101,12 @@ export async function update(
     if (Object.keys(changes).length > 0)
       await Event.record(tx, actor, { action: "workspace.updated", target, workspaceId, changes }, now);
     if (base) {
-      const data = { changed: "base_currency", currency: after.baseCurrency, ...base };
+      const data: DataOf<"currency.changed"> = {
+        changed: "base_currency",
+        currency: after.baseCurrency,
+        before: before.baseCurrency,
+        after: after.baseCurrency,
+      };
       const recorded = { target, workspaceId, changes: { baseCurrency: base }, data };
       await Event.record(tx, actor, { action: "currency.changed", ...recorded }, now);
     }

@@ -1,19 +1,14 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import * as StoredValue from "@svc/core/avatar/stored-value";
 import * as Sweep from "@svc/core/avatar/sweep";
 import { upload } from "@svc/core/avatar/upload";
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
-import { testPool } from "@svc/core/testing/database";
 import { person } from "@svc/core/testing/people";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBucket, type TestBucket } from "../testing/bucket.ts";
-import type { Asked } from "../testing/crash-child.ts";
+import { type Death, runKilled } from "../testing/killed.ts";
 
-const child = fileURLToPath(new URL("../testing/crash-child.ts", import.meta.url));
 const loops = 50;
 
 let bucket: TestBucket;
@@ -23,45 +18,15 @@ beforeAll(async () => {
 afterAll(() => bucket.close());
 
 type Operation = "upload" | "remove";
-/** Killed when step number `at` (a statement or a request to the bucket) arrives, or when it is done and not yet answered. */
-type Death = { at: number; when: "before" | "after" };
 
-/** Run the operation in a process of its own and kill -9 it there. Answers how many steps it got to. */
-async function runKilled(operation: Operation, userId: string, death: Death): Promise<number> {
-  let steps = 0;
-  const process_ = fork(child, [JSON.stringify({ operation, userId })], {
-    execArgv: [],
-    serialization: "advanced",
+/** A step is a request to the bucket too. */
+const runPicture = (operation: Operation, userId: string, death: Death) =>
+  runKilled({ operation, userId }, death, (arrives) => {
+    bucket.fail = () => (arrives() && death.when === "before" ? "reset" : undefined);
+    return () => {
+      bucket.fail = undefined;
+    };
   });
-  const dies = () => steps === death.at;
-  const client = await testPool().connect();
-  bucket.fail = () => {
-    const now = dies();
-    steps++;
-    if (now) process_.kill("SIGKILL");
-    return now && death.when === "before" ? "reset" : undefined;
-  };
-  process_.on("message", ({ id, sql, parameters }: Asked) => {
-    const now = dies();
-    steps++;
-    if (now && death.when === "before") return void process_.kill("SIGKILL");
-    void client
-      .query(sql, [...parameters])
-      .then(({ command, rowCount, rows }) => ({ id, result: { command, rowCount, rows } }))
-      .catch((error: Error) => ({ id, error: error.message }))
-      .then((answer) => (now ? void process_.kill("SIGKILL") : answered(process_, answer)));
-  });
-  await once(process_, "exit");
-  bucket.fail = undefined;
-  // What a server does when a client is gone. Harmless when nothing was open.
-  await client.query("rollback", []);
-  client.release();
-  return steps;
-}
-
-function answered(process_: ChildProcess, answer: object): void {
-  if (process_.connected) process_.send(answer);
-}
 
 const storedOf = async (id: string) =>
   (await db().selectFrom("users").select("avatar").where("id", "=", id).executeTakeFirstOrThrow()).avatar;
@@ -81,7 +46,7 @@ test("killed at any step of an upload or a removal, nobody's picture points to n
   for (const operation of ["upload", "remove"] as const) {
     const { id } = await person();
     await upload({ userId: id, sessionId: "s", ip: "", userAgent: "", requestId: "r" }, picture);
-    last[operation] = await runKilled(operation, id, { at: -1, when: "before" });
+    last[operation] = await runPicture(operation, id, { at: -1, when: "before" });
     expect(await storedOf(id)).toMatch(operation === "upload" ? /^objstore:/ : /^$/);
   }
   expect(last.upload).toBeGreaterThanOrEqual(7);
@@ -95,7 +60,7 @@ test("killed at any step of an upload or a removal, nobody's picture points to n
     people.push(id);
     await upload({ userId: id, sessionId: "s", ip: "", userAgent: "", requestId: "r" }, picture);
     if (operation === "remove") removed.add(id);
-    const steps = await runKilled(operation, id, death);
+    const steps = await runPicture(operation, id, death);
     expect(steps).toBeGreaterThan(death.at);
     const value = await storedOf(id);
     const exists = bucket.avatars().includes(StoredValue.key(value) ?? "");

@@ -4,19 +4,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
 import { testPool } from "@svc/core/testing/database";
 import { password, person } from "@svc/core/testing/people";
-import { type CDPSession, type Page, chromium as playwright } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startLocal } from "../server.ts";
+import { hasBrowser, launch } from "../testing/chromium.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the test says itself what it expects of a body.
 type Json = any;
-
-/** CHROME_PATH names a browser of the machine; else the one that a package carries, which runs on Linux x64 alone. */
-const own = process.env.CHROME_PATH;
-const hasBrowser = own !== undefined || (process.platform === "linux" && process.arch === "x64");
 
 /** A call of the page's own, with the cookie that the browser keeps for it. */
 function call(page: Page, method: string, path: string, body?: Json) {
@@ -71,10 +67,7 @@ test.skipIf(!hasBrowser)(
     stack.defer(() => rm(data, { recursive: true, force: true }));
     const server = await startLocal({ port: 0, data, seed: "none", env: {}, database: testPool() });
     stack.defer(() => server.close());
-    const browser = await playwright.launch({
-      executablePath: own ?? (await chromium.executablePath()),
-      args: [...chromium.args, "--no-sandbox", "--disable-background-networking"],
-    });
+    const browser = await launch();
     stack.defer(() => browser.close());
     const page = await browser.newPage();
     const devTools = await page.context().newCDPSession(page);

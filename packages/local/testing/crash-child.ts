@@ -1,16 +1,15 @@
-import { remove } from "@svc/core/avatar/remove";
-import { upload } from "@svc/core/avatar/upload";
 import { connect } from "@svc/core/db/engine";
-import sharp from "sharp";
+import * as Queue from "@svc/core/queue/queue";
 
 /**
- * A process that uploads or removes one picture and that crash.test.ts kills at a step of its choice. Its database is the
- * parent's, by messages, so that the parent sees each statement before it runs and after.
+ * A process that does one thing and that runKilled() kills at a step of its choice. Its database is the parent's, by
+ * messages, so that the parent sees each statement before it runs and after.
  */
-const { operation, userId } = JSON.parse(process.argv[2] ?? "{}") as {
-  operation: "upload" | "remove";
-  userId: string;
-};
+export type Task =
+  | { operation: "upload" | "remove"; userId: string }
+  | { operation: "deliver"; deliveryId: string };
+
+const task = JSON.parse(process.argv[2] ?? "{}") as Task;
 
 export type Asked = { id: number; sql: string; parameters: readonly unknown[] };
 export type Answered = { id: number; result?: unknown; error?: string };
@@ -32,9 +31,21 @@ function query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
 
 connect({ options: {}, end: async () => {}, connect: async () => ({ query, release() {} }) as never });
 
-const actor = { userId, sessionId: "ses_crash", ip: "127.0.0.1", userAgent: "test", requestId: "crash" };
-const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#39c" } })
-  .png()
-  .toBuffer();
-await (operation === "upload" ? upload(actor, picture) : remove(actor));
+// What wakes others may be lost, and here always is.
+Queue.connect(async () => {});
+
+if (task.operation === "deliver") {
+  const { deliver } = await import("@svc/core/webhook/deliver");
+  await deliver(task.deliveryId);
+} else {
+  const { remove } = await import("@svc/core/avatar/remove");
+  const { upload } = await import("@svc/core/avatar/upload");
+  const { default: sharp } = await import("sharp");
+  const { userId } = task;
+  const actor = { userId, sessionId: "ses_crash", ip: "127.0.0.1", userAgent: "test", requestId: "crash" };
+  const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#39c" } })
+    .png()
+    .toBuffer();
+  await (task.operation === "upload" ? upload(actor, picture) : remove(actor));
+}
 process.disconnect();

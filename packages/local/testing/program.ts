@@ -14,7 +14,8 @@ export type Program = { url: string; process: ChildProcess };
 
 /** What `npm start` starts, as a process of its own on a free port with this data; nothing of the tests' configuration. */
 export async function start(data: string): Promise<Program> {
-  const ours = /^(?:STORAGE_|TOKEN_|ENCRYPTION_|APP_|SMTP_|MAIL_|RATE_|DATABASE_|TEST_|POWERTOOLS_|VITEST)/;
+  const ours =
+    /^(?:STORAGE_|TOKEN_|ENCRYPTION_|QUEUE_|APP_|SMTP_|MAIL_|RATE_|DATABASE_|TEST_|POWERTOOLS_|VITEST)/;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
   const child = spawn(process.execPath, ["packages/local/start.ts"], {
     cwd: root,

@@ -1,0 +1,31 @@
+import * as Config from "@svc/core/config/config";
+import * as Consent from "@svc/core/consent/consent";
+import { categoryOf, cookieDomains, disabled } from "@svc/core/consent/policy";
+import { api } from "../../http/api.ts";
+import { cookieNames, gone } from "../../http/cookies.ts";
+import { gpc } from "../../http/gpc.ts";
+import { input } from "../../http/input.ts";
+import { limited } from "../../http/limited.ts";
+import { created } from "../../http/reply.ts";
+import { maybeSignedIn } from "../../http/signed-in.ts";
+
+/** Write down a choice about cookies, and take away those that it does not allow. */
+export const handler = api({
+  summary: "Choose cookies; the choice is written down and what it does not allow is expired",
+  returns: { 201: Consent.View },
+  codes: { conflict: ["policy_changed"], forbidden: ["cross_origin"] },
+})
+  .use(maybeSignedIn())
+  .use(limited("consent", ({ origin }) => origin.ip))
+  .use(gpc())
+  .use(input(Consent.Choice))
+  .handler(
+    ({ actor, origin, input, globalPrivacyControl }) =>
+      Consent.record(actor, origin, input, globalPrivacyControl),
+    (consent, { event }) => ({
+      ...created(consent, "/api/v1/consents/mine"),
+      cookies: disabled(consent.categories, cookieNames(event)).flatMap((name) =>
+        gone(name, categoryOf(name) === "analytics" ? cookieDomains(new URL(Config.appUrl()).hostname) : []),
+      ),
+    }),
+  );

@@ -1,0 +1,21 @@
+import * as Endpoint from "@svc/core/webhook/endpoint";
+import { api } from "../../http/api.ts";
+import { input } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { created, unkept } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** A new webhook. Takes no Idempotency-Key: the answer holds its secret and must not be stored. */
+export const handler = api({
+  summary: "Create a webhook",
+  description: "The answer is the only place where the secret is ever shown.",
+  returns: { 201: Endpoint.WithSecret },
+  codes: { invalid: ["url_not_allowed"], conflict: ["webhook_limit_reached"] },
+})
+  .use(signedIn())
+  .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
+  .use(input(Endpoint.Create))
+  .handler(
+    ({ actor, seat, input }) => Endpoint.create(actor, seat, input),
+    (endpoint) => unkept(created(endpoint, `/api/v1/webhooks/${endpoint.id}`)),
+  );

@@ -1,0 +1,17 @@
+import * as Delivery from "@svc/core/webhook/delivery";
+import { api } from "../../../http/api.ts";
+import { path } from "../../../http/input.ts";
+import { workspace } from "../../../http/membership.ts";
+import { signedIn } from "../../../http/signed-in.ts";
+
+/** One delivery with everything that was sent and answered. */
+export const handler = api({
+  summary: "One delivery with its attempts",
+  returns: { 200: Delivery.WithAttempts },
+  codes: { missing: ["webhook_not_found", "delivery_not_found"] },
+})
+  .use(signedIn())
+  .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
+  .use(path("id"))
+  .use(path("deliveryId"))
+  .handler(({ seat, id, deliveryId }) => Delivery.get(seat, id, deliveryId));

@@ -1,0 +1,19 @@
+import { FeedMeta, FeedQuery } from "@svc/core/feed";
+import * as Delivery from "@svc/core/webhook/delivery";
+import { api } from "../../../http/api.ts";
+import { path, query } from "../../../http/input.ts";
+import { listed, listOf } from "../../../http/listed.ts";
+import { workspace } from "../../../http/membership.ts";
+import { signedIn } from "../../../http/signed-in.ts";
+
+/** The log of a webhook, newest first. */
+export const handler = api({
+  summary: "Deliveries of a webhook",
+  returns: { 200: listOf(Delivery.View, FeedMeta) },
+  codes: { missing: ["webhook_not_found"] },
+})
+  .use(signedIn())
+  .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
+  .use(path("id"))
+  .use(query(FeedQuery))
+  .handler(({ seat, id, query }) => Delivery.list(seat, id, query), listed);

@@ -1,0 +1,16 @@
+import * as Endpoint from "@svc/core/webhook/endpoint";
+import { api } from "../../http/api.ts";
+import { path } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** One webhook. */
+export const handler = api({
+  summary: "One webhook",
+  returns: { 200: Endpoint.View },
+  codes: { missing: ["webhook_not_found"] },
+})
+  .use(signedIn())
+  .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
+  .use(path("id"))
+  .handler(({ seat, id }) => Endpoint.get(seat, id));

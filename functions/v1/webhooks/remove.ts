@@ -1,0 +1,17 @@
+import * as Endpoint from "@svc/core/webhook/endpoint";
+import { api } from "../../http/api.ts";
+import { path } from "../../http/input.ts";
+import { workspace } from "../../http/membership.ts";
+import { noContent } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Remove a webhook; what was on its way to it is not sent. */
+export const handler = api({
+  summary: "Remove a webhook",
+  returns: { 204: null },
+  codes: { missing: ["webhook_not_found"] },
+})
+  .use(signedIn())
+  .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
+  .use(path("id"))
+  .handler(({ actor, seat, id }) => Endpoint.remove(actor, seat, id), noContent);

@@ -1,0 +1,23 @@
+import * as Delivery from "@svc/core/webhook/delivery";
+import { api } from "../../http/api.ts";
+import { idempotent } from "../../http/idempotent.ts";
+import { input, path } from "../../http/input.ts";
+import { limited } from "../../http/limited.ts";
+import { workspace } from "../../http/membership.ts";
+import { accepted } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Send a made-up event. */
+export const handler = api({
+  summary: "Send a test event",
+  description: 'The event carries `"test":true`; its delivery shows what came of it.',
+  returns: { 202: Delivery.View },
+  codes: { missing: ["webhook_not_found"], conflict: ["webhook_disabled"] },
+})
+  .use(signedIn())
+  .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
+  .use(path("id"))
+  .use(input(Delivery.Test))
+  .use(limited("testEvents", ({ seat }) => seat.workspaceId))
+  .use(idempotent())
+  .handler(({ actor, seat, id, input }) => Delivery.sendTest(actor, seat, id, input), accepted);

@@ -1,0 +1,335 @@
+import { db } from "@svc/core/db/engine";
+import * as Queue from "@svc/core/queue/queue";
+import { colleague, owner } from "@svc/core/testing/people";
+import { type Receiver, receiver } from "@svc/core/testing/receiver";
+import { emit, subscriber } from "@svc/core/testing/webhooks";
+import { consume } from "@svc/core/webhook/consume";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RouteKey } from "../../routes.ts";
+import { request } from "../../testing/request.ts";
+
+let at: Receiver;
+let sent: Queue.Message[];
+
+beforeAll(async () => {
+  at = await receiver();
+});
+afterAll(() => at.close());
+beforeEach(() => {
+  sent = [];
+  at.received.length = 0;
+  at.answer = () => 204;
+  Queue.connect(async (messages) => void sent.push(...messages));
+});
+afterEach(() => Queue.connect(undefined));
+
+const consumed = () => consume(sent.splice(0).map(({ body }, n) => ({ messageId: String(n), body })));
+const webhooks = "/api/v1/webhooks";
+const create = (token: string, body: object = {}) =>
+  request("POST /api/v1/webhooks", { token, body: { url: at.url, events: ["*"], ...body } });
+const seen = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+  const { requestId, instance, ...rest } = body;
+  return { status, ...rest };
+};
+
+describe("webhooks", () => {
+  test("are made by an admin with a secret that is shown once, listed, changed, switched off and on, and removed", async () => {
+    const { token, seat } = await subscriber();
+    const admin = await colleague({ workspaceId: seat.workspaceId, teamId: "team_none" }, "admin");
+    const headers = { "X-Team": "a", "X-Api-Key": "hunter2" };
+    const made = await create(admin.token, {
+      events: ["project.archived", "project.archived"],
+      description: " Mine ",
+      headers,
+    });
+    expect(made.status).toBe(201);
+    expect(made.headers).toMatchObject({
+      location: `${webhooks}/${made.body.id}`,
+      "cache-control": "no-store",
+    });
+    const { secret, ...view } = made.body;
+    expect(secret).toMatch(/^whsec_/);
+    expect(view).toMatchObject({
+      url: `${at.url}/`,
+      events: ["project.archived"],
+      description: "Mine",
+      headers: { "X-Team": "a", "X-Api-Key": "[masked]" },
+      enabled: true,
+      disabledReason: null,
+    });
+    const path = { id: made.body.id };
+    expect((await request("GET /api/v1/webhooks", { token })).body.data).toEqual([view]);
+    expect((await request("GET /api/v1/webhooks/{id}", { token, path })).body).toEqual(view);
+
+    const change = (body: object) => request("PATCH /api/v1/webhooks/{id}", { token, path, body });
+    const off = await change({ enabled: false, events: ["*", "currency.changed"], headers: view.headers });
+    expect(off.body).toMatchObject({ enabled: false, disabledReason: "manual", events: ["*"] });
+    expect(off.body.disabledAt).not.toBeNull();
+    expect((await change({ enabled: true })).body).toMatchObject({ enabled: true, disabledReason: null });
+    // What was sent back masked is still what it was.
+    await request("POST /api/v1/webhooks/{id}/test", { token, path, body: {} });
+    await consumed();
+    expect(at.received[0]?.headers).toMatchObject({ "x-team": "a", "x-api-key": "hunter2" });
+
+    expect((await request("DELETE /api/v1/webhooks/{id}", { token, path })).status).toBe(204);
+    expect((await request("GET /api/v1/webhooks/{id}", { token, path })).body.code).toBe("webhook_not_found");
+    const events = await db()
+      .selectFrom("events")
+      .select("action")
+      .where("target_id", "=", made.body.id)
+      .orderBy("id")
+      .execute();
+    expect(events.map(({ action }) => action)).toEqual([
+      "webhook.created",
+      "webhook.updated",
+      "webhook.updated",
+      "webhook.test_sent",
+      "webhook.deleted",
+    ]);
+  });
+
+  test("are at most 20 in a workspace, however many are made at once", async () => {
+    const { token } = await subscriber();
+    const answers = await Promise.all(Array.from({ length: 23 }, () => create(token)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(3);
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe("webhook_limit_reached");
+    const { data } = (await request("GET /api/v1/webhooks", { token })).body;
+    await request("DELETE /api/v1/webhooks/{id}", { token, path: { id: data[7].id } });
+    expect((await create(token)).status).toBe(201);
+  });
+
+  test.each([
+    "http://hooks.example.com/",
+    "https://user:word@8.8.8.8/",
+    "https://8.8.8.8:8443/",
+    "https://127.0.0.1/",
+    "https://0x7f.1/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://169.254.169.254/latest/meta-data",
+    "ftp://8.8.8.8/",
+  ])("%s is not allowed, new or changed", async (url) => {
+    const { token } = await subscriber();
+    const answer = await create(token, { url });
+    expect([answer.status, answer.body.code]).toEqual([422, "url_not_allowed"]);
+    expect(answer.body.errors).toMatchObject([{ pointer: "/url", code: "url_not_allowed" }]);
+    const path = { id: (await create(token)).body.id };
+    const changed = await request("PATCH /api/v1/webhooks/{id}", { token, path, body: { url } });
+    expect([changed.status, changed.body.code]).toEqual([422, "url_not_allowed"]);
+  });
+
+  test.each([
+    [{ url: "not a url" }, "/url"],
+    [{ url: 7 }, "/url"],
+    [{ events: [] }, "/events"],
+    [{ events: ["user.avatar_changed"] }, "/events/0"],
+    [{ events: "*" }, "/events"],
+    [{ description: "x".repeat(501) }, "/description"],
+    [{ headers: { "webhook-signature": "v1,x" } }, "/headers/webhook-signature"],
+    [{ headers: { Host: "evil.test" } }, "/headers/Host"],
+    [{ headers: { "Transfer-Encoding": "chunked" } }, "/headers/Transfer-Encoding"],
+    [{ headers: { Connection: "close" } }, "/headers/Connection"],
+    [{ headers: { "Content-Length": "1" } }, "/headers/Content-Length"],
+    [{ headers: { "a b": "x" } }, "/headers/a b"],
+    [{ headers: { "x-a": "one\r\nx-b: two" } }, "/headers/x-a"],
+  ])("%j is refused at %s", async (body, pointer) => {
+    const { token } = await subscriber();
+    const answer = await create(token, body);
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+
+  test("a new secret is shown once, and the answer may not be kept", async () => {
+    const { token } = await subscriber();
+    const made = await create(token);
+    const path = { id: made.body.id };
+    const rotated = await request("POST /api/v1/webhooks/{id}/rotate-secret", { token, path });
+    expect([rotated.status, rotated.headers["cache-control"]]).toEqual([200, "no-store"]);
+    expect(rotated.body.secret).toMatch(/^whsec_/);
+    expect(rotated.body.secret).not.toBe(made.body.secret);
+    const shown = await request("GET /api/v1/webhooks/{id}", { token, path });
+    expect(shown.body.previousSecretUntil).not.toBeNull();
+    expect(JSON.stringify(shown.body)).not.toContain("whsec_");
+  });
+
+  test("the types of events, with an example each", async () => {
+    const { token } = await subscriber();
+    const { body } = await request("GET /api/v1/webhooks/events", { token });
+    expect(body.data.map(({ type }: { type: string }) => type)).toEqual([
+      "project.archived",
+      "currency.changed",
+      "budget.forecast_warning",
+      "security.suspicious_login",
+    ]);
+  });
+});
+
+describe("deliveries", () => {
+  test("a test event is marked, verifies, and is in the log with what was sent and answered", async () => {
+    const { token } = await subscriber();
+    const { id, secret } = (await create(token, { events: ["currency.changed"] })).body;
+    at.answer = () => (response) => response.writeHead(200, { "x-answer": "a" }).end("fine");
+    const asked = await request("POST /api/v1/webhooks/{id}/test", { token, path: { id }, body: {} });
+    expect(asked).toMatchObject({ status: 202, body: { type: "currency.changed", status: "pending" } });
+    await consumed();
+    const [received] = at.received;
+    if (!received) throw new Error("nothing received");
+    const content = new Webhook(secret).verify(received.body, received.headers);
+    expect(content).toMatchObject({ test: true, type: "currency.changed", id: asked.body.eventId });
+    const path = { id, deliveryId: asked.body.id };
+    const one = await request("GET /api/v1/webhooks/{id}/deliveries/{deliveryId}", { token, path });
+    expect(one.body).toMatchObject({
+      status: "delivered",
+      attemptCount: 1,
+      nextAttemptAt: null,
+      requestBody: received.body,
+      attempts: [{ number: 1, responseStatus: 200, responseBody: "fine", error: null }],
+    });
+    expect(one.body.attempts[0].requestHeaders["webhook-signature"]).toBe("v1,[masked]");
+    const again = await request("POST /api/v1/webhooks/{id}/test", {
+      token,
+      path: { id },
+      body: { event: "security.suspicious_login" },
+    });
+    expect(again.body.type).toBe("security.suspicious_login");
+    const wrong = await request("POST /api/v1/webhooks/{id}/test", {
+      token,
+      path: { id },
+      body: { event: "user.avatar_changed" },
+    });
+    expect([wrong.status, wrong.body.errors[0].pointer]).toEqual([422, "/event"]);
+  });
+
+  test("are listed newest first, page by page", async () => {
+    const ada = await subscriber();
+    const { id } = (await create(ada.token)).body;
+    for (let n = 0; n < 5; n++) await emit(ada);
+    const page = (query: Record<string, string>) =>
+      request("GET /api/v1/webhooks/{id}/deliveries", { token: ada.token, path: { id }, query });
+    const first = (await page({ limit: "2" })).body;
+    const second = (await page({ limit: "2", cursor: first.meta.nextCursor })).body;
+    const third = (await page({ limit: "2", cursor: second.meta.nextCursor })).body;
+    expect(third.meta.nextCursor).toBeNull();
+    const ids = [...first.data, ...second.data, ...third.data].map((row: { id: string }) => row.id);
+    expect(ids).toHaveLength(5);
+    expect(ids).toEqual([...ids].sort().reverse());
+    expect((await page({})).body).toMatchObject({ data: { length: 5 }, meta: { nextCursor: null } });
+    for (const query of [{ limit: "201" }, { limit: "0" }, { cursor: "a b" }])
+      expect((await page(query)).status).toBe(422);
+  });
+
+  test("can be sent again, and recovered; not to a webhook that is switched off", async () => {
+    const ada = await subscriber();
+    const { token } = ada;
+    const { id } = (await create(token)).body;
+    at.answer = () => 410;
+    const since = new Date().toISOString();
+    await emit(ada);
+    await consumed();
+    const list = await request("GET /api/v1/webhooks/{id}/deliveries", { token, path: { id } });
+    const path = { id, deliveryId: list.body.data[0].id };
+    const retry = () => request("POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry", { token, path });
+    const recover = (body: object) => request("POST /api/v1/webhooks/{id}/recover", { token, path, body });
+    const tested = () => request("POST /api/v1/webhooks/{id}/test", { token, path, body: {} });
+    for (const refused of [await retry(), await recover({ since }), await tested()])
+      expect([refused.status, refused.body.code]).toEqual([409, "webhook_disabled"]);
+    await request("PATCH /api/v1/webhooks/{id}", { token, path, body: { enabled: true } });
+    at.answer = () => 200;
+    expect(await retry()).toMatchObject({ status: 202, body: { id: path.deliveryId, status: "pending" } });
+    await consumed();
+    expect(at.received).toHaveLength(2);
+    expect(await recover({ since })).toMatchObject({ status: 202, body: { recovered: 0 } });
+    for (const body of [{}, { since: "yesterday" }]) expect((await recover(body)).status).toBe(422);
+  });
+
+  test("test events are ten a minute for a workspace", async () => {
+    const { token } = await subscriber();
+    const { id } = (await create(token)).body;
+    const ask = () => request("POST /api/v1/webhooks/{id}/test", { token, path: { id }, body: {} });
+    // Twice as many as fit, since the minute may turn meanwhile.
+    const answers = [];
+    for (let n = 0; n < 21; n++) answers.push(await ask());
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.code).toBe("rate_limited");
+    expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(0);
+    expect(answers.slice(0, 10).every(({ status }) => status === 202)).toBe(true);
+  });
+
+  test("an Idempotency-Key sends a test event once; creating and rotating take none, since a secret is not stored", async () => {
+    const { token } = await subscriber();
+    const headers = { "idempotency-key": "same" };
+    const body = { url: at.url, events: ["*"] };
+    const first = await request("POST /api/v1/webhooks", { token, headers, body });
+    const second = await request("POST /api/v1/webhooks", { token, headers, body });
+    expect(first.body.id).not.toBe(second.body.id);
+    const ask = () =>
+      request("POST /api/v1/webhooks/{id}/test", { token, headers, path: { id: first.body.id }, body: {} });
+    expect((await ask()).body.id).toBe((await ask()).body.id);
+    const kept = await db().selectFrom("idempotent_calls").select("result").execute();
+    expect(JSON.stringify(kept)).not.toContain("whsec_");
+  });
+});
+
+describe("nobody else", () => {
+  const calls: [RouteKey, object][] = [
+    ["GET /api/v1/webhooks/{id}", {}],
+    ["PATCH /api/v1/webhooks/{id}", { body: { description: "mine" } }],
+    ["DELETE /api/v1/webhooks/{id}", {}],
+    ["POST /api/v1/webhooks/{id}/rotate-secret", {}],
+    ["POST /api/v1/webhooks/{id}/test", { body: {} }],
+    ["POST /api/v1/webhooks/{id}/recover", { body: { since: "2026-01-01T00:00:00Z" } }],
+    ["GET /api/v1/webhooks/{id}/deliveries", {}],
+    ["GET /api/v1/webhooks/{id}/deliveries/{deliveryId}", {}],
+    ["POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry", {}],
+  ];
+
+  test.each(calls)("%s of another workspace looks like one that does not exist", async (route, ask) => {
+    const [ada, eve] = [await subscriber(), await subscriber()];
+    const { id } = (await create(ada.token)).body;
+    await emit(ada);
+    const list = await request("GET /api/v1/webhooks/{id}/deliveries", { token: ada.token, path: { id } });
+    const path = { id, deliveryId: list.body.data[0].id };
+    const there = await request(route, { ...ask, token: eve.token, path });
+    const gone = await request(route, {
+      ...ask,
+      token: eve.token,
+      path: { id: "whk_nothing", deliveryId: "whd_nothing" },
+    });
+    expect(there.status).toBe(404);
+    expect(seen(there)).toEqual(seen(gone));
+  });
+
+  test("a delivery of another webhook of the same workspace is not one of this", async () => {
+    const ada = await subscriber();
+    const { id } = (await create(ada.token)).body;
+    await emit(ada);
+    const list = await request("GET /api/v1/webhooks/{id}/deliveries", { token: ada.token, path: { id } });
+    const other = (await create(ada.token)).body.id;
+    const path = { id: other, deliveryId: list.body.data[0].id };
+    for (const route of [
+      "GET /api/v1/webhooks/{id}/deliveries/{deliveryId}",
+      "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry",
+    ] as const)
+      expect((await request(route, { token: ada.token, path })).body.code).toBe("delivery_not_found");
+  });
+
+  test.each([
+    ["GET /api/v1/webhooks", {}],
+    ["POST /api/v1/webhooks", {}],
+    ["GET /api/v1/webhooks/events", {}],
+    ...calls,
+  ] as [RouteKey, object][])("%s needs ENTERPRISE first, then an admin", async (route, ask) => {
+    const [pro, ada] = [await owner("Bob", "PRO"), await subscriber()];
+    const manager = await colleague({ workspaceId: ada.seat.workspaceId, teamId: "team_none" }, "manager");
+    const path = { id: "whk_nothing", deliveryId: "whd_nothing" };
+    const plan = await request(route, { ...ask, token: pro.token, path });
+    expect(plan).toMatchObject({
+      status: 403,
+      body: { code: "plan_upgrade_required", requiredPlan: "ENTERPRISE" },
+    });
+    const role = await request(route, { ...ask, token: manager.token, path });
+    expect([role.status, role.body.code]).toEqual([403, "insufficient_role"]);
+    expect((await request(route, { ...ask, path })).status).toBe(401);
+  });
+});

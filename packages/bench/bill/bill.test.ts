@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import {
+  bill,
+  billedMs,
+  dpu,
+  durationMs,
+  type Measured,
+  type Model,
+  peakPerPerson,
+  peopleAt,
+  perPerson,
+  tiered,
+} from "./bill.ts";
+import { callsPerDay, habits } from "./habits.ts";
+import { prices } from "./prices.ts";
+
+const one: Measured = {
+  cpuMs: 2,
+  statements: 3,
+  rowsRead: 10,
+  rowsWritten: 1,
+  rowsKept: 0.5,
+  bucketWrites: 0,
+  pictures: 1,
+  memoryMB: 1769 / 2,
+};
+const none: Measured = {
+  ...one,
+  cpuMs: 0,
+  statements: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  rowsKept: 0,
+  pictures: 0,
+};
+
+/** One call a day of one endpoint, and nothing else. */
+const model: Model = {
+  habits: { ...habits, daysPerMonth: 20, databaseRoundTripMs: 5, coldShare: 0.1, hoursPerDay: 1, peak: 2 },
+  callsPerDay: {
+    ...(Object.fromEntries(Object.keys(callsPerDay).map((call) => [call, 0])) as Model["callsPerDay"]),
+    "GET /auth/me": 1,
+  },
+  measured: {
+    ...(Object.fromEntries(Object.keys(callsPerDay).map((call) => [call, none])) as Model["measured"]),
+    "GET /auth/me": one,
+  },
+  initMs: 100,
+};
+
+test.each([
+  [0, 0],
+  [5, 10],
+  [10, 20],
+  [15, 25],
+])("each tier's price counts for its own part: %d", (quantity, usd) => {
+  expect(
+    tiered(quantity, [
+      { upTo: 10, usd: 2 },
+      { upTo: Number.POSITIVE_INFINITY, usd: 1 },
+    ]),
+  ).toBe(usd);
+});
+
+test("a price for a thousand is a thousandth each", () => {
+  expect(tiered(500, [{ upTo: Number.POSITIVE_INFINITY, usd: 0.1 }], 1000)).toBeCloseTo(0.05, 12);
+});
+
+test("half a processor takes twice as long for its work, and as long to wait", () => {
+  expect(durationMs(one, model.habits)).toBe(2 * 2 + 3 * 5);
+  expect(durationMs({ ...one, memoryMB: 10_240 }, model.habits)).toBe(2 + 3 * 5);
+});
+
+test("a bucket in another region is waited for", () => {
+  expect(durationMs({ ...one, bucketWrites: 2 }, model.habits)).toBe(19 + 2 * habits.bucketCallMs);
+});
+
+test("whole milliseconds are billed, and the init of every tenth call", () => {
+  expect(billedMs({ ...one, cpuMs: 2.1 }, model)).toBe(20 + 0.1 * 200);
+});
+
+test("units are counted for work, reads and writes", () => {
+  // 6.5 ms of work; ten rows of 1.5 kB are 7.5 reads; one row of two KiB.
+  expect(dpu(one, model.habits)).toBeCloseTo(0.0065 + 7.5 * 0.00375 + 2 * 0.05, 12);
+  expect(dpu({ ...one, rowsRead: 0, rowsWritten: 0 }, model.habits)).toBeCloseTo(0.006 + 3 * 0.00375, 12);
+});
+
+test("a month of one person is the sum of the days", () => {
+  const month = perPerson(model);
+  expect(month.lambdaRequests).toBe(20);
+  expect(month.s3Reads).toBe(20);
+  expect(month.lambdaCompute).toBeCloseTo(20 * 0.039 * (1769 / 2 / 1024), 9);
+  expect(month.dsqlStorage).toBeCloseTo((10 * 24 * 1.5) / 1e6, 12);
+});
+
+test("the bill grows with people, and its dearest line is first", () => {
+  const small = bill(1000, model);
+  const large = bill(2000, model);
+  expect(small).toHaveLength(Object.keys(prices).length);
+  expect(small.map(({ usd }) => usd)).toEqual(small.map(({ usd }) => usd).toSorted((a, b) => b - a));
+  const gateway = (lines: typeof small) => lines.find(({ item }) => item === "gateway")?.usd ?? Number.NaN;
+  expect(gateway(small)).toBeCloseTo((20_000 / 1e6) * 1.2, 12);
+  expect(gateway(large)).toBeCloseTo(2 * gateway(small), 12);
+});
+
+test("the busiest minutes say how many people a quota is good for", () => {
+  const peak = peakPerPerson(model);
+  expect(peak.requestsPerSecond).toBeCloseTo(2 / 3600, 12);
+  expect(peak.busyInstances).toBeCloseTo((2 / 3600) * 0.039, 12);
+  expect(peak.connections).toBeCloseTo(3 * peak.busyInstances, 12);
+  expect(peopleAt({ value: 100 }, peak.requestsPerSecond)).toBe(180_000);
+  expect(peopleAt({ value: 100 }, peak.connectsPerSecond)).toBe(1_800_000);
+});

@@ -1,0 +1,232 @@
+/** A price for quantities up to `upTo` of the month; the last tier has no end. */
+export type Tier = { upTo: number; usd: number };
+
+export type Price = {
+  what: string;
+  /** What one of it is: the quantity that a tier's price is for. */
+  per: number;
+  unit: string;
+  tiers: readonly Tier[];
+  source: string;
+  /** When the source said so. */
+  asOf: string;
+  /** Set where no price list of the region could be read: where the figure is from instead. Check it before relying on it. */
+  unconfirmed?: string;
+};
+
+const flat = (usd: number): Tier[] => [{ upTo: Number.POSITIVE_INFINITY, usd }];
+const million = 1e6;
+const listUnread = "the figure that is commonly quoted; this region's price list could not be read here";
+
+/** List prices without tax, free tier or discount: Frankfurt (eu-central-1), buckets in Zurich (eu-central-2). US dollars. */
+export const prices = {
+  lambdaRequests: {
+    what: "Lambda requests",
+    per: million,
+    unit: "million",
+    tiers: flat(0.2),
+    source: "https://aws.amazon.com/lambda/pricing/",
+    asOf: "2025-10-28",
+  },
+  lambdaCompute: {
+    what: "Lambda on Graviton",
+    per: 1,
+    unit: "GB-second",
+    tiers: [
+      { upTo: 7.5e9, usd: 0.0000133334 },
+      { upTo: 18.75e9, usd: 0.0000120001 },
+      { upTo: Number.POSITIVE_INFINITY, usd: 0.0000106667 },
+    ],
+    source: "https://aws.amazon.com/lambda/pricing/",
+    asOf: "2025-10-28",
+  },
+  gateway: {
+    what: "HTTP API",
+    per: million,
+    unit: "million requests of up to 512 kB",
+    tiers: [
+      { upTo: 300e6, usd: 1.2 },
+      { upTo: Number.POSITIVE_INFINITY, usd: 1.08 },
+    ],
+    source: "https://aws.amazon.com/api-gateway/pricing/",
+    asOf: "2026-11-21",
+    unconfirmed: `${listUnread}; N. Virginia has 1.00 and 0.90`,
+  },
+  dsqlUnits: {
+    what: "Aurora DSQL, work",
+    per: million,
+    unit: "million DPU",
+    tiers: flat(10),
+    source: "https://aws.amazon.com/rds/aurora/dsql/pricing/",
+    asOf: "2026-06-01",
+    unconfirmed: "Tokyo's price, as an upper bound; N. Virginia has 8.00",
+  },
+  dsqlStorage: {
+    what: "Aurora DSQL, storage",
+    per: 1,
+    unit: "GB-month",
+    tiers: flat(0.4),
+    source: "https://aws.amazon.com/rds/aurora/dsql/pricing/",
+    asOf: "2026-06-01",
+    unconfirmed: "Tokyo's price, as an upper bound; N. Virginia has 0.33",
+  },
+  s3Storage: {
+    what: "S3, storage",
+    per: 1,
+    unit: "GB-month",
+    tiers: flat(0.027),
+    source: "https://aws.amazon.com/s3/pricing/",
+    asOf: "2026-11-21",
+    unconfirmed: listUnread,
+  },
+  s3Writes: {
+    what: "S3, PUT and LIST",
+    per: 1000,
+    unit: "thousand",
+    tiers: flat(0.006),
+    source: "https://aws.amazon.com/s3/pricing/",
+    asOf: "2026-11-21",
+    unconfirmed: listUnread,
+  },
+  s3Reads: {
+    what: "S3, GET",
+    per: 1000,
+    unit: "thousand",
+    tiers: flat(0.00047),
+    source: "https://aws.amazon.com/s3/pricing/",
+    asOf: "2026-11-21",
+    unconfirmed: listUnread,
+  },
+  s3Out: {
+    what: "S3, out to the internet",
+    per: 1,
+    unit: "GB",
+    tiers: [
+      { upTo: 10e3, usd: 0.09 },
+      { upTo: 50e3, usd: 0.085 },
+      { upTo: 150e3, usd: 0.07 },
+      { upTo: Number.POSITIVE_INFINITY, usd: 0.05 },
+    ],
+    source: "https://aws.amazon.com/ec2/pricing/on-demand/",
+    asOf: "2026-11-21",
+    unconfirmed: listUnread,
+  },
+  cloudFrontRequests: {
+    what: "CloudFront, HTTPS requests in Europe",
+    per: million,
+    unit: "million",
+    tiers: flat(1.2),
+    source: "https://aws.amazon.com/cloudfront/pricing/",
+    asOf: "2026-03-26",
+  },
+  cloudFrontFunctions: {
+    what: "CloudFront functions",
+    per: million,
+    unit: "million calls",
+    tiers: flat(0.1),
+    source: "https://aws.amazon.com/cloudfront/pricing/",
+    asOf: "2026-03-26",
+  },
+  cloudFrontOut: {
+    what: "CloudFront, out to the internet in Europe",
+    per: 1,
+    unit: "GB",
+    tiers: [
+      { upTo: 10e3, usd: 0.085 },
+      { upTo: 50e3, usd: 0.08 },
+      { upTo: 150e3, usd: 0.06 },
+      { upTo: 500e3, usd: 0.04 },
+      { upTo: 1024e3, usd: 0.03 },
+      { upTo: 5e6, usd: 0.025 },
+      { upTo: Number.POSITIVE_INFINITY, usd: 0.02 },
+    ],
+    source: "https://aws.amazon.com/cloudfront/pricing/",
+    asOf: "2026-03-26",
+  },
+  mails: {
+    what: "SES",
+    per: 1000,
+    unit: "thousand mails",
+    tiers: flat(0.1),
+    source: "https://aws.amazon.com/ses/pricing/",
+    asOf: "2026-11-21",
+    unconfirmed: listUnread,
+  },
+  logs: {
+    what: "CloudWatch Logs, taken in",
+    per: 1,
+    unit: "GB",
+    tiers: flat(0.63),
+    source: "https://aws.amazon.com/cloudwatch/pricing/",
+    asOf: "2026-03-26",
+  },
+} as const satisfies Record<string, Price>;
+
+export type Item = keyof typeof prices;
+
+/** Below it a service stops or slows down, unless AWS or we raise it. */
+export type Quota = { value: number; source: string; asOf: string; raisable: boolean };
+
+export const quotas = {
+  gatewayPerSecond: {
+    value: 10_000,
+    source: "https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html",
+    asOf: "2026-11-21",
+    raisable: true,
+  },
+  routesPerApi: {
+    value: 300,
+    source: "https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html",
+    asOf: "2026-11-21",
+    raisable: true,
+  },
+  integrationsPerApi: {
+    value: 300,
+    source: "https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html",
+    asOf: "2026-11-21",
+    raisable: false,
+  },
+  lambdaConcurrency: {
+    value: 1000,
+    source: "https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html",
+    asOf: "2026-11-21",
+    raisable: true,
+  },
+  dsqlConnections: {
+    value: 10_000,
+    source: "https://docs.aws.amazon.com/aurora-dsql/latest/userguide/CHAP_quotas.html",
+    asOf: "2026-11-21",
+    raisable: true,
+  },
+  dsqlConnectsPerSecond: {
+    value: 100,
+    source: "https://docs.aws.amazon.com/aurora-dsql/latest/userguide/CHAP_quotas.html",
+    asOf: "2026-11-21",
+    raisable: false,
+  },
+  dsqlStorageGB: {
+    value: 10_995,
+    source: "https://docs.aws.amazon.com/aurora-dsql/latest/userguide/CHAP_quotas.html",
+    asOf: "2026-11-21",
+    raisable: true,
+  },
+  mailsPerDay: {
+    value: 50_000,
+    // AWS publishes no figure for an account out of the sandbox any more; this is what a first request used to be granted.
+    source: "https://docs.aws.amazon.com/ses/latest/dg/quotas.html",
+    asOf: "2026-08-13",
+    raisable: true,
+  },
+  s3ReadsPerSecond: {
+    value: 5500,
+    source: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html",
+    asOf: "2026-11-21",
+    raisable: false,
+  },
+  cloudFrontPerSecond: {
+    value: 250_000,
+    source: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html",
+    asOf: "2026-11-21",
+    raisable: true,
+  },
+} as const satisfies Record<string, Quota>;

@@ -1,0 +1,123 @@
+import * as z from "zod/mini";
+import type { Actor, Origin } from "../account/actor.ts";
+import * as Clock from "../clock/clock.ts";
+import { db } from "../db/engine.ts";
+import { transaction } from "../db/transaction.ts";
+import { Fault } from "../fault.ts";
+import { newId } from "../id.ts";
+import * as Policy from "./policy.ts";
+
+const CategoryId = z.enum(Policy.categoryIds);
+
+export const PolicyView = z.object({
+  policyVersion: z.string(),
+  choiceDays: z.int(),
+  categories: z.array(
+    z.object({
+      id: CategoryId,
+      locked: z.boolean(),
+      purpose: z.string(),
+      cookies: z.array(z.object({ name: z.string(), purpose: z.string(), duration: z.string() })),
+    }),
+  ),
+  /** Whether the browser that asks sends `Sec-GPC: 1`: then analytics and marketing stay refused. */
+  globalPrivacyControl: z.boolean(),
+});
+export type PolicyView = z.infer<typeof PolicyView>;
+
+export const actions = ["accept_all", "reject_all", "custom"] as const;
+
+export const Choice = z.object({
+  /** The version that the person was shown. */
+  policyVersion: z.string().check(z.minLength(1), z.maxLength(40)),
+  categories: z.array(CategoryId).check(z.maxLength(20)),
+  action: z.enum(actions),
+});
+export type Choice = z.infer<typeof Choice>;
+
+/** The proof of one choice (GDPR, article 7(1)): `categories` is what it allows, the locked ones included. */
+export const View = z.object({
+  id: z.string(),
+  policyVersion: z.string(),
+  categories: z.array(CategoryId),
+  action: z.enum(actions),
+  at: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+export type View = z.infer<typeof View>;
+
+/** At most this many of a person's choices are listed. */
+export const listed = 200;
+
+/** The policy as it is today. */
+export function policy(globalPrivacyControl: boolean): PolicyView {
+  const { policyVersion, choiceDays, categories } = Policy;
+  return {
+    policyVersion,
+    choiceDays,
+    categories: structuredClone(categories) as never,
+    globalPrivacyControl,
+  };
+}
+
+/**
+ * Write down a choice, of a person or of somebody who is not logged in. Rows are only ever added. What Global Privacy Control
+ * refuses is not allowed by any choice. Throws 409 `policy_changed` when the person was shown another version.
+ */
+export async function record(
+  by: Actor | undefined,
+  { userAgent }: Origin,
+  input: Choice,
+  globalPrivacyControl: boolean,
+  now: Date = Clock.now(),
+): Promise<View> {
+  if (input.policyVersion !== Policy.policyVersion)
+    throw new Fault(
+      "conflict",
+      "policy_changed",
+      "The cookie policy has changed. Load the page again and choose anew.",
+      { extra: { policyVersion: Policy.policyVersion } },
+    );
+  const categories = Policy.effective(input.categories, globalPrivacyControl);
+  const row = {
+    id: newId("con", now),
+    user_id: by?.userId ?? null,
+    policy_version: input.policyVersion,
+    categories: categories.join(","),
+    action: input.action,
+    global_privacy_control: globalPrivacyControl,
+    user_agent: userAgent,
+    at: now,
+  };
+  await transaction((tx) => tx.insertInto("consents").values(row).execute());
+  return view(row);
+}
+
+/** The caller's own choices, newest first, at most 200. */
+export async function mine(actor: Actor): Promise<View[]> {
+  const rows = await db()
+    .selectFrom("consents")
+    .select(["id", "policy_version", "categories", "action", "at"])
+    .where("user_id", "=", actor.userId)
+    .orderBy("id", "desc")
+    .limit(listed)
+    .execute();
+  return rows.map(view);
+}
+
+function view(row: {
+  id: string;
+  policy_version: string;
+  categories: string;
+  action: string;
+  at: Date;
+}): View {
+  return {
+    id: row.id,
+    policyVersion: row.policy_version,
+    categories: row.categories.split(",") as Policy.CategoryId[],
+    action: row.action as View["action"],
+    at: row.at.toISOString(),
+    expiresAt: new Date(row.at.getTime() + Policy.choiceDays * 86_400_000).toISOString(),
+  };
+}

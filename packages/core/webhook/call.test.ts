@@ -1,0 +1,281 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { certificate } from "../testing/certificate.ts";
+import { admit, objectionToAddresses } from "./address.ts";
+import { call, connectSeconds, internet, keptBytes, type Network, totalSeconds } from "./call.ts";
+
+const closing: (() => void)[] = [];
+beforeEach(() => {
+  process.env.SVC_ALLOW_LOOPBACK_WEBHOOKS = "1";
+});
+afterEach(() => {
+  delete process.env.SVC_ALLOW_LOOPBACK_WEBHOOKS;
+  for (const close of closing.splice(0)) close();
+});
+
+async function listening(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  closing.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+const receiver = async (answer: RequestListener) =>
+  `http://127.0.0.1:${await listening(createServer(answer))}/hook`;
+const post = (url: string, network?: Network, headers = {}) =>
+  call({ url, headers, body: '{"a":1}' }, network);
+
+/** Timers that ring when the test says so. */
+function timers() {
+  const waits = new Map<() => void, number>();
+  const network: Network = {
+    ...internet,
+    timer: (ms, ring) => {
+      waits.set(ring, ms);
+      return () => waits.delete(ring);
+    },
+  };
+  const ring = (seconds: number) => {
+    for (const [ring, ms] of waits) if (Math.ceil(ms / 1000) === seconds) ring();
+  };
+  return { network, ring };
+}
+
+test("a 2xx is a success, and what was sent is what was asked to be sent", async () => {
+  let seen: { method?: string | undefined; headers: IncomingMessage["headers"]; body: string } | undefined;
+  const url = await receiver(async (request, response) => {
+    const body = (await request.toArray()).join("");
+    seen = { method: request.method, headers: request.headers, body };
+    response.writeHead(202, { "x-answer": "yes" }).end("thanks");
+  });
+  const outcome = await post(`${url}?a=b`, undefined, { "webhook-id": "evt_1" });
+  expect(outcome).toMatchObject({ status: 202, body: "thanks", error: null });
+  expect(outcome.headers).toMatchObject({ "x-answer": "yes" });
+  expect(outcome.durationMs).toBeGreaterThanOrEqual(0);
+  expect(seen).toMatchObject({ method: "POST", body: '{"a":1}', headers: { "webhook-id": "evt_1" } });
+});
+
+test.each([
+  [301, "Redirects are not followed (301 to https://elsewhere.test/)."],
+  [400, "The answer was 400, and only 2xx is a success."],
+  [410, "The answer was 410, and only 2xx is a success."],
+  [500, "The answer was 500, and only 2xx is a success."],
+])("%i is a failure: %s", async (status, error) => {
+  let calls = 0;
+  const url = await receiver((_request, response) => {
+    calls++;
+    response.writeHead(status, { location: "https://elsewhere.test/" }).end();
+  });
+  expect(await post(url)).toMatchObject({ status, error });
+  expect(calls).toBe(1);
+});
+
+test("Retry-After is handed on", async () => {
+  const url = await receiver((_request, response) => response.writeHead(503, { "retry-after": "77" }).end());
+  expect(await post(url)).toMatchObject({ status: 503, retryAfterSeconds: 77 });
+});
+
+test("of a longer answer the first 16 KiB are kept, and no NUL, which no database takes", async () => {
+  const url = await receiver((_request, response) => response.end(`\u0000${"x".repeat(keptBytes * 2)}`));
+  const { body, error } = await post(url);
+  expect(error).toBeNull();
+  expect(body).toBe(`\ufffd${"x".repeat(keptBytes - 1)}`);
+});
+
+test("an answer without end is cut off and is a failure; memory stays small", async () => {
+  let sent = 0;
+  const url = await receiver((_request, response) => {
+    const chunk = Buffer.alloc(65_536, "x");
+    const more = () => {
+      while (sent < 100 * 1024 * 1024 && !response.destroyed) {
+        sent += chunk.length;
+        if (!response.write(chunk)) return void response.once("drain", more);
+      }
+      response.end();
+    };
+    more();
+  });
+  const { status, body, error } = await post(url);
+  expect([status, body?.length, error]).toEqual([200, keptBytes, "The answer is larger than 1 MiB."]);
+  expect(sent).toBeLessThan(50 * 1024 * 1024);
+});
+
+test("no answer within 15 seconds", async () => {
+  const { network, ring } = timers();
+  const asked = Promise.withResolvers<void>();
+  const outcome = post(await receiver(() => asked.resolve()), network);
+  await asked.promise;
+  ring(totalSeconds);
+  expect(await outcome).toMatchObject({ status: null, error: "No answer within 15 seconds." });
+});
+
+test("a body that trickles does not outlast the 15 seconds, and what came of it is in the log", async () => {
+  const { network, ring } = timers();
+  const asked = Promise.withResolvers<void>();
+  const url = await receiver((_request, response) => {
+    response.writeHead(200).write("drip");
+    setImmediate(() => response.write("drop", () => asked.resolve()));
+  });
+  const outcome = post(url, network);
+  await asked.promise;
+  ring(totalSeconds);
+  const { status, error } = await outcome;
+  expect([status === 200 || status === null, error]).toEqual([
+    true,
+    status === null ? "No answer within 15 seconds." : "The answer did not end within 15 seconds.",
+  ]);
+});
+
+test("no connection within 5 seconds: the name server does not answer", async () => {
+  const { network, ring } = timers();
+  const asked = Promise.withResolvers<void>();
+  const outcome = post("https://slow.test/", {
+    ...network,
+    resolve: () => {
+      asked.resolve();
+      return new Promise(() => {});
+    },
+  });
+  await asked.promise;
+  ring(connectSeconds);
+  expect(await outcome).toMatchObject({ status: null, error: "No connection within 5 seconds." });
+});
+
+test("no connection within 5 seconds: TLS is never agreed on", async () => {
+  const { network, ring } = timers();
+  const asked = Promise.withResolvers<void>();
+  const port = await listening(createTcpServer((socket) => socket.once("data", () => asked.resolve())));
+  const outcome = tls(port, network);
+  await asked.promise;
+  ring(connectSeconds);
+  expect(await outcome).toMatchObject({ status: null, error: "No connection within 5 seconds." });
+});
+
+test("a connection that is refused, closed before an answer, or reset half-way", async () => {
+  const closed = await listening(
+    createTcpServer((socket) => socket.once("data", () => socket.resetAndDestroy())),
+  );
+  const half = await receiver((_request, response) => {
+    response.writeHead(200, { "content-length": "100" });
+    response.write("half", () => response.socket?.resetAndDestroy());
+  });
+  const short = await receiver((_request, response) => {
+    response.writeHead(200, { "content-length": "100" });
+    response.write("half", () => response.socket?.end());
+  });
+  const gone = "The connection was closed before the answer was complete.";
+  expect(await post(`http://127.0.0.1:${closed}/`)).toMatchObject({ status: null, error: gone });
+  expect(await post(half)).toMatchObject({ error: gone });
+  expect(await post(short)).toMatchObject({ error: gone });
+  const free = createTcpServer();
+  const port = await listening(free);
+  free.close();
+  await once(free, "close");
+  expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ error: "The connection was refused." });
+});
+
+test("an answer that is no HTTP", async () => {
+  const port = await listening(
+    createTcpServer((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n"))),
+  );
+  expect((await post(`http://127.0.0.1:${port}/`)).error).toMatch(/^The answer is not HTTP \(HPE_/);
+});
+
+test("each call has a connection of its own", async () => {
+  const server = createServer((_request, response) => response.end("ok"));
+  const url = `http://127.0.0.1:${await listening(server)}/`;
+  let connections = 0;
+  server.on("connection", () => connections++);
+  await post(url);
+  await post(url);
+  expect(connections).toBe(2);
+});
+
+/** https goes to port 443 alone, so the way from there to the test's port is the resolver's and the socket's. */
+function tls(port: number, network: Network = internet, host = "hook.test") {
+  return call({ url: `https://${host}/`, headers: {}, body: "{}" }, { ...network, ...loopbackAs(port) });
+}
+
+function loopbackAs(port: number): Pick<Network, "resolve" | "objection" | "port"> {
+  return { resolve: async () => [{ address: "127.0.0.1", family: 4 }], objection: () => undefined, port };
+}
+
+test("TLS is verified: an unknown issuer and another name are failures, the right one is not", async () => {
+  const { key, cert } = certificate("hook.test");
+  const port = await listening(createTlsServer({ key, cert }, (_request, response) => response.end("ok")));
+  expect((await tls(port)).error).toMatch(/^The TLS certificate is not valid for hook\.test \(/);
+  expect((await tls(port, { ...internet, ca: cert }, "other.test")).error).toBe(
+    "The TLS certificate is not valid for other.test (ERR_TLS_CERT_ALTNAME_INVALID).",
+  );
+  expect(await tls(port, { ...internet, ca: cert })).toMatchObject({ status: 200, error: null });
+  const plain = await listening(createServer((_request, response) => response.end("ok")));
+  expect((await tls(plain)).error).toMatch(/^TLS could not be agreed on/);
+});
+
+test("a name that stands for a private address when connecting is refused, whatever it stood for before", async () => {
+  const answers = [
+    ["8.8.8.8"],
+    ["127.0.0.1"],
+    ["8.8.8.8", "10.0.0.1"],
+    ["::ffff:127.0.0.1"],
+    ["169.254.169.254"],
+  ];
+  const resolve = async () =>
+    (answers.shift() ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  await expect(admit("https://rebinding.test/", resolve)).resolves.toBeUndefined();
+  const errors = [];
+  while (answers.length > 0)
+    errors.push((await post("https://rebinding.test/", { ...internet, resolve })).error);
+  expect(errors).toEqual([
+    "rebinding.test (127.0.0.1) is not a public address (loopback).",
+    "rebinding.test (10.0.0.1) is not a public address (private).",
+    "rebinding.test (::ffff:127.0.0.1) is not a public address (an IPv4 address in IPv6 form).",
+    "rebinding.test (169.254.169.254) is not a public address (link-local).",
+  ]);
+  expect((await post("https://rebinding.test/", { ...internet, resolve })).error).toBe(
+    "rebinding.test has no address.",
+  );
+});
+
+test("the connection goes to the address that was judged, not to one that the name has a moment later", async () => {
+  let asked = 0;
+  const addresses: string[][] = [];
+  const outcome = post("https://once.test/", {
+    ...timers().network,
+    resolve: async () => {
+      asked++;
+      return [{ address: "127.0.0.1", family: 4 }];
+    },
+    objection: (name, found) => {
+      addresses.push(found.map(({ address }) => address));
+      return objectionToAddresses(name, found);
+    },
+  });
+  expect((await outcome).error).toContain("not a public address");
+  expect([asked, addresses]).toEqual([1, [["127.0.0.1"]]]);
+});
+
+test("an address that is written in the URL is judged too: nobody resolves it", async () => {
+  for (const url of ["https://10.0.0.1/", "https://0x7f.1/", "https://[::1]/", "http://10.0.0.1/"])
+    expect((await post(url)).error).toMatch(/not a public address|Only https/);
+  delete process.env.SVC_ALLOW_LOOPBACK_WEBHOOKS;
+  expect((await post("http://127.0.0.1:1/")).error).toBe("Only https is taken.");
+  expect((await post("http://localhost:1/")).error).toBe("Only https is taken.");
+});
+
+test("where loopback is allowed, localhost is this machine and nothing else", async () => {
+  const port = await listening(createServer((_request, response) => response.end("ok")));
+  const resolve = (address: string) => async () => [{ address, family: 4 }];
+  const ask = (address: string) =>
+    post(`http://localhost:${port}/`, { ...internet, resolve: resolve(address) });
+  expect((await ask("10.0.0.1")).error).toBe("localhost (10.0.0.1) is not this machine.");
+  expect((await ask("127.0.0.1")).error).toBeNull();
+});

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as Clock from "@svc/core/clock/clock";
+import { db } from "@svc/core/db/engine";
+import * as Queue from "@svc/core/queue/queue";
+import { testPool } from "@svc/core/testing/database";
+import { type Receiver, receiver } from "@svc/core/testing/receiver";
+import { emit, endpoint, log, subscriber } from "@svc/core/testing/webhooks";
+import { perEndpoint } from "@svc/core/webhook/consume";
+import { sweep } from "@svc/core/webhook/sweep";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startLocal } from "../server.ts";
+import { type Death, runKilled } from "../testing/killed.ts";
+
+let at: Receiver;
+beforeEach(async () => {
+  at = await receiver();
+});
+afterEach(async () => {
+  Clock.reset();
+  Queue.connect(undefined);
+  await at.close();
+});
+
+test("the deliverer killed at any step: every event arrives, under one id, and no request is missing in the log", {
+  timeout: 240_000,
+}, async () => {
+  Queue.connect(async () => {});
+  const ada = await subscriber();
+  const { id, secret } = await endpoint(ada, at.url);
+
+  async function killed(status: number, death: Death): Promise<number> {
+    // The child has no part in the clock that is moved here.
+    Clock.reset();
+    at.received.length = 0;
+    await emit(ada);
+    const deliveryId = (await log(ada, id)).at(-1)?.id ?? "";
+    const steps = await runKilled({ operation: "deliver", deliveryId }, death, (arrives) => {
+      at.answer = () => (arrives() && death.when === "before" ? (response) => response.destroy() : status);
+      return () => {
+        at.answer = () => 204;
+      };
+    });
+    const requests = at.received.length;
+    // A minute later, and half an hour later if the receiver had refused it.
+    for (const seconds of [60, 3600]) {
+      Clock.advance(seconds);
+      await sweep();
+    }
+    const delivery = (await log(ada, id)).at(-1);
+    expect([status, death, delivery?.status]).toEqual([status, death, "delivered"]);
+    expect(delivery?.attempts.length).toBeGreaterThanOrEqual(at.received.length);
+    expect(at.received.length).toBeGreaterThanOrEqual(Math.max(requests, 1));
+    for (const { headers, body } of at.received) {
+      expect(headers["webhook-id"]).toBe(delivery?.eventId);
+      expect(JSON.parse(body).id).toBe(delivery?.eventId);
+    }
+    expect(new Webhook(secret).sign(delivery?.eventId ?? "", stamp(), at.received[0]?.body ?? "")).toBe(
+      at.received[0]?.headers["webhook-signature"],
+    );
+    return steps;
+  }
+  const stamp = () => new Date(Number(at.received[0]?.headers["webhook-timestamp"]) * 1000);
+
+  for (const status of [204, 500]) {
+    const last = await killed(status, { at: -1, when: "before" });
+    expect(last).toBeGreaterThanOrEqual(9);
+    for (let step = 0; step < last; step++)
+      for (const when of ["before", "after"] as const)
+        expect(await killed(status, { at: step, when })).toBeGreaterThan(step);
+  }
+});
+
+test("one endpoint that hangs and 50 that answer: the 50 get 20 events each while it still hangs", {
+  timeout: 90_000,
+}, async () => {
+  const data = await mkdtemp(join(tmpdir(), "svc-webhooks-"));
+  const { ENCRYPTION_KEYS } = process.env;
+  const server = await startLocal({
+    ...{ port: 0, data, seed: "none", database: testPool() },
+    env: { ENCRYPTION_KEYS },
+  });
+  const hanging: (() => void)[] = [];
+  try {
+    const people = await Promise.all([subscriber(), subscriber(), subscriber()]);
+    for (const [number, person] of people.entries())
+      for (let n = 0; n < 17; n++) await endpoint(person, `${at.url}/${number}/${n}`);
+    const arrived = Promise.withResolvers<void>();
+    let count = 0;
+    at.answer = ({ path }) => {
+      if (path === "/0/0") return (response) => void hanging.push(() => response.end());
+      if (++count === 50 * 20) arrived.resolve();
+      return 204;
+    };
+    const started = performance.now();
+    for (let n = 0; n < 20; n++) for (const person of people) await emit(person);
+    await arrived.promise;
+    const seconds = (performance.now() - started) / 1000;
+    // An embedded database does one thing at a time; a server is held to the promise.
+    if (process.env.TEST_DATABASE_URL) expect(seconds).toBeLessThan(5);
+    expect(hanging.length).toBeLessThanOrEqual(perEndpoint);
+    const byPath = Map.groupBy(at.received, ({ path }) => path);
+    byPath.delete("/0/0");
+    expect([byPath.size, ...new Set([...byPath.values()].map((list) => list.length))]).toEqual([50, 20]);
+  } finally {
+    at.answer = () => 204;
+    for (const answer of hanging) answer();
+    await server.close();
+    await rm(data, { recursive: true, force: true });
+  }
+  // What found no place there stayed due, and is found by the clock.
+  await sweep();
+  const left = await db()
+    .selectFrom("webhook_deliveries")
+    .select("id")
+    .where("status", "<>", "delivered")
+    .execute();
+  expect(left).toEqual([]);
+});

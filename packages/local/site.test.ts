@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isForSite, openSite } from "./site.ts";
+
+let directory: string;
+let server: Server;
+let url: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "svc-site-"));
+  await mkdir(join(directory, "assets"));
+  await writeFile(join(directory, "index.html"), "<!doctype html>the client");
+  await writeFile(join(directory, "assets/app-1234.js"), "run()");
+  server = createServer(await openSite(directory));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  delete process.env.ANALYTICS_ID;
+  server.close();
+  server.closeAllConnections();
+  await rm(directory, { recursive: true });
+});
+
+test.each(["/", "/index.html", "/login", "/settings/preferences?x=1", "/../../etc/passwd"])(
+  "%s is the page, which no cache keeps",
+  async (path) => {
+    const answer = await fetch(url + path);
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(await answer.text()).toContain("the client");
+  },
+);
+
+test("a hashed file is kept for ever, and one that is not there is 404, not the page", async () => {
+  const file = await fetch(`${url}/assets/app-1234.js`);
+  expect(file.headers.get("content-type")).toContain("text/javascript");
+  expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  const gone = await fetch(`${url}/assets/app-0000.js`);
+  expect([gone.status, gone.headers.get("cache-control")]).toEqual([404, "no-store"]);
+});
+
+test("the policy names the bucket, and no vendor unless one is configured", async () => {
+  const policy = async () => (await fetch(url)).headers.get("content-security-policy") ?? "";
+  const without = await policy();
+  expect(without).toContain("script-src 'self';");
+  expect(without).toContain("img-src 'self' data: blob: http://127.0.0.1:1;");
+  expect(without).not.toMatch(/unsafe|google/);
+  process.env.ANALYTICS_ID = "G-TEST123456";
+  expect(await policy()).toContain("script-src 'self' https://www.googletagmanager.com;");
+});
+
+test.each([
+  ["GET", "/", true],
+  ["HEAD", "/members", true],
+  ["GET", "/teams", true],
+  ["GET", "/team", false],
+  ["GET", "/team/team_1", false],
+  ["GET", "/api", false],
+  ["GET", "/api?x", false],
+  ["GET", "/openapi.json", false],
+  ["POST", "/members", false],
+])("%s %s is the site's: %s", (method, path, expected) =>
+  expect(isForSite({ method, url: path } as never)).toBe(expected),
+);

@@ -1,0 +1,62 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import * as Config from "@svc/core/config/config";
+import { bucketOrigin } from "@svc/core/storage/signer";
+import { apiPrefixes } from "@svc/functions/prefixes";
+import { pageHeaders } from "@svc/web/content-policy";
+
+const types: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".json": "application/json",
+  ".woff2": "font/woff2",
+};
+
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Whether the router would ask the client's site: a page or a file is wanted, and the path is none of the API's. */
+export function isForSite({ method, url = "" }: IncomingMessage): boolean {
+  const [, first] = /^\/([^/?#]*)/.exec(url) ?? [];
+  return (method === "GET" || method === "HEAD") && first !== undefined && !apiPrefixes.includes(first);
+}
+
+/**
+ * The built client as it is served when deployed: every path that is no file is the client's own to answer, so it gets the
+ * page, which no cache keeps; hashed files are kept for ever.
+ */
+export async function openSite(directory: string): Promise<Listener> {
+  const files = new Map<string, Buffer>();
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    files.set(path.slice(directory.length).replaceAll("\\", "/"), await readFile(path));
+  }
+  return (request, response) => {
+    const [path = "/"] = (request.url ?? "/").split(/[?#]/);
+    const hashed = path.startsWith("/assets/");
+    const name = files.has(path) ? path : hashed ? undefined : "/index.html";
+    const body = name === undefined ? undefined : files.get(name);
+    if (name === undefined || body === undefined) {
+      response
+        .writeHead(404, { "content-type": "text/plain", "cache-control": "no-store" })
+        .end("Not found\n");
+      return;
+    }
+    response.writeHead(200, {
+      ...headers(),
+      "content-type": types[extname(name)] ?? "application/octet-stream",
+      "content-length": body.length,
+      "cache-control": hashed ? "public, max-age=31536000, immutable" : "no-store",
+    });
+    response.end(request.method === "HEAD" ? undefined : body);
+  };
+}
+
+function headers(): Record<string, string> {
+  const storage = Config.storage();
+  const buckets = [storage.bucket, storage.bucketAvatars].map((name) => bucketOrigin(storage, name));
+  return pageHeaders({ buckets: [...new Set(buckets)], analytics: Config.analyticsId() !== undefined });
+}

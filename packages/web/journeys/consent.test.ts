@@ -1,0 +1,297 @@
+import { categories, policyVersion } from "@svc/core/consent/policy";
+import { db } from "@svc/core/db/engine";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { cookieNames, startSite, test, type Watched } from "../testing/browser.ts";
+
+const analyticsId = "G-TEST123456";
+const site = startSite({ ANALYTICS_ID: analyticsId });
+
+const table = categories.flatMap(({ cookies }) => cookies.map(({ name }) => name));
+const inTable = (name: string) =>
+  table.includes(name) || table.some((one) => one.endsWith("*") && name.startsWith(one.slice(0, -1)));
+const essential = ["svc_cookie_consent", "svc_language"];
+const functional = [
+  "svc_user_locale",
+  "svc_user_timezone",
+  "svc_localization_preferences",
+  "svc_sidebar_collapsed",
+];
+const analytics = ["_ga", "_ga_TEST123456", "_gid"];
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const banner = (page: Page) => page.getByRole("region", { name: "Cookies" });
+
+/** Stands in for Google's script: it sets what the real one sets, again and again, and never leaves the machine. */
+const standIn = `
+  const set = () => { for (const name of ["_ga", "_gid", "_ga_TEST123456"]) document.cookie = name + "=GA1.1.1; Path=/"; };
+  set();
+  setInterval(set, 300);`;
+
+/** A page on which Google's script is the stand-in; how often it was asked for is counted. */
+async function open(options: Parameters<typeof site.open>[0] = {}): Promise<Watched & { asked: string[] }> {
+  const page = Object.assign(await site.open(options), { asked: [] as string[] });
+  await withStandIn(page);
+  return page;
+}
+
+async function withStandIn(page: Watched & { asked: string[] }): Promise<void> {
+  await page.context().route("https://www.googletagmanager.com/**", (route) => {
+    page.asked.push(route.request().url());
+    return route.fulfill({ contentType: "text/javascript", body: standIn });
+  });
+}
+
+/** What the page told Google's script, in order. */
+const said = (page: Page, verb: string) =>
+  page.evaluate(
+    (wanted) =>
+      ((window as { dataLayer?: IArguments[] }).dataLayer ?? [])
+        .map((one) => [...one])
+        .filter(([command, what]) => command === "consent" && what === wanted)
+        .map(([, , states]) => states as Record<string, string>),
+    verb,
+  );
+
+/** The proof has arrived: the choice in the cookie carries its id. */
+async function proved(page: Page): Promise<string> {
+  const stored = async () => {
+    const [cookie] = (await page.context().cookies()).filter(({ name }) => name === "svc_cookie_consent");
+    return JSON.parse(decodeURIComponent(cookie?.value ?? "{}")).proof as string | undefined;
+  };
+  await expect.poll(stored).toMatch(/^con_/);
+  return (await stored()) ?? "";
+}
+
+const proofOf = (id: string) =>
+  db().selectFrom("consents").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+/** Google's script was asked for with the visitor's consent: that is no trouble. */
+function forgive(page: Watched): void {
+  page.troubles.splice(
+    0,
+    page.troubles.length,
+    ...page.troubles.filter((one) => !one.includes("googletagmanager")),
+  );
+}
+
+describe("the first visit", () => {
+  test("asks, with three buttons of equal weight, and sets nothing optional; Google's defaults are denied", async () => {
+    const page = await open();
+    await page.goto(site.url("/login"));
+    await banner(page).waitFor();
+    const looks = await Promise.all(
+      ["Accept All", "Reject All", "Cookie Settings"].map((name) =>
+        banner(page)
+          .getByRole("button", { name })
+          .evaluate((one) => {
+            const { width, height } = one.getBoundingClientRect();
+            const { color, backgroundColor, fontSize, fontWeight, borderColor } = getComputedStyle(one);
+            return { width, height, color, backgroundColor, fontSize, fontWeight, borderColor };
+          }),
+      ),
+    );
+    expect(looks[1]).toEqual(looks[0]);
+    expect(looks[2]).toEqual(looks[0]);
+    expect(await cookieNames(page)).toEqual(["svc_language"]);
+    expect(page.asked).toEqual([]);
+    expect(await said(page, "default")).toMatchObject([
+      {
+        ad_storage: "denied",
+        ad_user_data: "denied",
+        ad_personalization: "denied",
+        analytics_storage: "denied",
+      },
+    ]);
+  });
+
+  test("closing the settings is no answer", async () => {
+    const page = await open();
+    await page.goto(site.url("/login"));
+    await banner(page).getByRole("button", { name: "Cookie Settings" }).click();
+    await page.getByRole("dialog", { name: "Cookie settings" }).waitFor();
+    await page.keyboard.press("Escape");
+    await banner(page).waitFor();
+    expect(await cookieNames(page)).toEqual(["svc_language"]);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cookie Settings");
+  });
+});
+
+describe("an answer", () => {
+  test("Accept All: everything is allowed, proved, and holds after a reload", async () => {
+    const page = await open();
+    await page.goto(site.url("/login"));
+    await button(page, "Accept All").click();
+    await banner(page).waitFor({ state: "detached" });
+    expect(await proofOf(await proved(page))).toMatchObject({
+      policy_version: policyVersion,
+      categories: "essential,functional,analytics,marketing",
+      action: "accept_all",
+    });
+    await expect.poll(() => cookieNames(page)).toEqual([...analytics, ...essential].sort());
+    expect((await said(page, "update")).at(-1)).toMatchObject({ analytics_storage: "granted" });
+    await page.reload();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await banner(page).count()).toBe(0);
+    expect(page.asked).toHaveLength(2);
+    forgive(page);
+  });
+
+  test("Reject All: only essential cookies, and Google is never asked", async () => {
+    const page = await open();
+    await page.goto(site.url("/login"));
+    await button(page, "Reject All").click();
+    expect(await proofOf(await proved(page))).toMatchObject({
+      categories: "essential",
+      action: "reject_all",
+    });
+    await page.reload();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await banner(page).count()).toBe(0);
+    expect(await cookieNames(page)).toEqual(essential);
+    expect(page.asked).toEqual([]);
+  });
+
+  test.each(["Functional", "Analytics", "Marketing"])("%s alone", async (name) => {
+    const page = await open();
+    await page.goto(site.url("/login"));
+    await banner(page).getByRole("button", { name: "Cookie Settings" }).click();
+    await page.getByRole("checkbox", { name }).check();
+    await button(page, "Save my choice").click();
+    const proof = await proofOf(await proved(page));
+    expect([proof.categories, proof.action]).toEqual([`essential,${name.toLowerCase()}`, "custom"]);
+    const wanted = name === "Analytics" ? [...analytics, ...essential].sort() : essential;
+    await expect.poll(() => cookieNames(page)).toEqual(wanted);
+    expect(page.asked).toHaveLength(name === "Analytics" ? 1 : 0);
+    forgive(page);
+  });
+
+  test("essential cookies cannot be switched off", async () => {
+    const page = await open();
+    await page.goto(site.url("/login"));
+    await banner(page).getByRole("button", { name: "Cookie Settings" }).click();
+    const box = page.getByRole("checkbox", { name: /^Essential/ });
+    expect([await box.isChecked(), await box.isDisabled()]).toEqual([true, true]);
+  });
+});
+
+test("what is switched off is gone at once, and none comes back in a minute, though the script goes on setting it", async () => {
+  const page = Object.assign(await site.openAs("owner@demo.test", "/login", { consent: ["essential"] }), {
+    asked: [] as string[],
+  });
+  await withStandIn(page);
+  await page.context().clearCookies({ name: "svc_cookie_consent" });
+  await page.clock.install();
+  await page.goto(site.url("/members"));
+  await page.getByText("25 people").waitFor();
+  await button(page, "Accept All").click();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await expect.poll(() => cookieNames(page)).toEqual(expect.arrayContaining([...functional, ...analytics]));
+
+  await page.getByRole("contentinfo").getByRole("button", { name: "Cookie settings" }).click();
+  await page.getByRole("checkbox", { name: "Functional" }).uncheck();
+  await page.getByRole("checkbox", { name: "Analytics" }).uncheck();
+  await button(page, "Save my choice").click();
+  await proved(page);
+  expect((await said(page, "update")).at(-1)).toMatchObject({ analytics_storage: "denied" });
+
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.clock.runFor(60_000);
+  await page.getByRole("link", { name: "Preferences" }).click();
+  await page.getByRole("heading", { name: "Language and region" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Language and region" }).waitFor();
+  await page.clock.runFor(2000);
+  const names = await cookieNames(page);
+  expect(names.filter((name) => [...functional, ...analytics].includes(name))).toEqual([]);
+  expect(names.filter((name) => !inTable(name))).toEqual([]);
+  forgive(page);
+});
+
+test("what Google set for the domain above ours goes too", async () => {
+  const page = await open({ consent: ["essential"] });
+  const left = analytics.map((name) => ({ name, value: "1", domain: ".svc.localhost", path: "/" }));
+  await page.context().addCookies(left);
+  expect(await cookieNames(page)).toEqual(expect.arrayContaining(analytics));
+  await page.goto(`http://app.svc.localhost:${new URL(site.url()).port}/login`);
+  await banner(page).waitFor();
+  await expect
+    .poll(() => cookieNames(page))
+    .not.toEqual(expect.arrayContaining([expect.stringMatching(/^_g/)]));
+  // This page is not at the address that it is watched at.
+  page.troubles.length = 0;
+});
+
+describe("the question comes again", () => {
+  const ask = async (change: (choice: Record<string, unknown>) => void) => {
+    const page = await open({ consent: ["essential"] });
+    const [cookie] = await page.context().cookies();
+    const choice = JSON.parse(decodeURIComponent(cookie?.value ?? ""));
+    change(choice);
+    await page
+      .context()
+      .addCookies([
+        { name: "svc_cookie_consent", value: encodeURIComponent(JSON.stringify(choice)), url: site.url() },
+      ]);
+    await page.goto(site.url("/login"));
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    return banner(page).count();
+  };
+
+  test("not while the choice holds", async () => expect(await ask(() => {})).toBe(0));
+  test("after a new version of the policy", async () =>
+    expect(await ask((choice) => Object.assign(choice, { policyVersion: "2025-01-01" }))).toBe(1));
+  test("after something else was written there", async () =>
+    expect(await ask((choice) => Object.assign(choice, { categories: "all" }))).toBe(1));
+
+  test.each([
+    [181, 0],
+    [182, 1],
+  ])("%i days later: asked %i times", async (days, asked) => {
+    const page = await open();
+    await page.clock.install();
+    await page.goto(site.url("/login"));
+    await button(page, "Reject All").click();
+    await banner(page).waitFor({ state: "detached" });
+    await page.clock.fastForward(days * 86_400_000);
+    await expect.poll(() => banner(page).count()).toBe(asked);
+  });
+});
+
+test("the footer and Settings > Preferences > Cookie Preferences open the same settings", async () => {
+  const page = await site.openAs("owner@demo.test", "/settings/preferences");
+  const texts: (string | null)[] = [];
+  for (const name of ["Cookie settings", "Cookie Preferences"]) {
+    await button(page, name).click();
+    const dialog = page.getByRole("dialog", { name: "Cookie settings" });
+    texts.push(await dialog.textContent());
+    expect(await dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+  expect(texts[1]).toBe(texts[0]);
+});
+
+test("Sec-GPC: 1 refuses analytics and marketing, also to Accept All", async () => {
+  const page = await open({ extraHTTPHeaders: { "sec-gpc": "1" } });
+  await page.goto(site.url("/login"));
+  await button(page, "Accept All").click();
+  expect(await proofOf(await proved(page))).toMatchObject({
+    categories: "essential,functional",
+    global_privacy_control: true,
+  });
+  expect(page.asked).toEqual([]);
+  await page.getByRole("button", { name: "Cookie settings" }).click();
+  await page.getByText("Global Privacy Control").waitFor();
+  const boxes = ["Analytics", "Marketing"].map((name) => page.getByRole("checkbox", { name }).isDisabled());
+  expect(await Promise.all(boxes)).toEqual([true, true]);
+  expect(await cookieNames(page)).toEqual(essential);
+});
+
+test("the policy of the page widens for Google's script alone, and still runs no inline script", async () => {
+  const page = await open({ consent: ["essential"] });
+  const answer = await page.goto(site.url("/login"));
+  const policy = answer?.headers()["content-security-policy"] ?? "";
+  expect(policy).toContain("script-src 'self' https://www.googletagmanager.com;");
+  expect(policy).not.toContain("unsafe");
+});

@@ -1,0 +1,88 @@
+import * as Clock from "@svc/core/clock/clock";
+import { db } from "@svc/core/db/engine";
+import { afterEach, expect } from "vitest";
+import { startSite, test } from "../testing/browser.ts";
+
+const site = startSite();
+afterEach(() => Clock.reset());
+
+test("pictures are signed URLs of the bucket; without one, or when it fails to load, the initials stand there", async () => {
+  const page = await site.openAs("owner@demo.test", "/members");
+  await page.getByText("25 people").waitFor();
+  const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  const find = (text: string) => page.getByRole("searchbox").fill(text);
+  await find("adam");
+  const src = await row("Adam Admin").locator("img").getAttribute("src");
+  expect(src?.startsWith(`${site.server().bucket?.url}/svc-avatars/avatars/`)).toBe(true);
+  expect(src).toContain("X-Amz-Expires=604800");
+  for (const [name, letters] of [
+    ["Uma Patel", "UP"],
+    ["Viktor Horváth", "VH"],
+  ] as const) {
+    await find(name);
+    expect(await row(name).locator(".avatar").textContent()).toBe(letters);
+    expect(await row(name).locator("img").count()).toBe(0);
+  }
+
+  await page.context().route("**/svc-avatars/**", (route) => route.fulfill({ status: 403 }));
+  await page.reload();
+  await page.getByText("25 people").waitFor();
+  await find("bruno");
+  await row("Bruno Costa").getByText("BC").waitFor();
+  page.troubles.length = 0;
+  const kept = await page.evaluate(
+    () => document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }),
+  );
+  expect(kept).not.toContain("X-Amz");
+});
+
+test("after a day with the page open pictures are signed anew", async () => {
+  const page = await site.openAs("owner@demo.test", "/login");
+  await page.clock.install();
+  await page.goto(site.url("/members"));
+  await page.getByText("25 people").waitFor();
+  await page.getByRole("searchbox").fill("adam");
+  const picture = page.getByRole("listitem").filter({ hasText: "Adam Admin" }).locator("img");
+  const before = await picture.getAttribute("src");
+  Clock.advance(86_460);
+  await page.clock.fastForward(86_400_000 + 60_000);
+  await expect.poll(() => picture.getAttribute("src")).not.toBe(before);
+});
+
+test("a thousand members: only what is in sight is drawn, and the end is reached by scrolling", async () => {
+  const page = await site.openAs("owner@demo.test", "/settings/preferences");
+  const { id, workspace_id } = await db()
+    .selectFrom("teams")
+    .innerJoin("workspaces", "workspaces.id", "teams.workspace_id")
+    .select(["teams.id", "teams.workspace_id"])
+    .where("workspaces.name", "=", "Demo")
+    .executeTakeFirstOrThrow();
+  const now = new Date();
+  const ids = Array.from({ length: 975 }, (_, at) => `usr_many${String(at).padStart(4, "0")}`);
+  const users = ids.map((user) => ({
+    id: user,
+    email: `${user}@many.test`,
+    email_key: `${user}@many.test`,
+    password_hash: "-",
+    name: `Zed ${user.slice(-4)}`,
+    created_at: now,
+    updated_at: now,
+  }));
+  await db().insertInto("users").values(users).execute();
+  await db()
+    .insertInto("memberships")
+    .values(
+      ids.map((user_id) => ({ workspace_id, user_id, role: "member", status: "active", joined_at: now })),
+    )
+    .execute();
+  await db()
+    .insertInto("team_members")
+    .values(ids.map((user_id) => ({ team_id: id, user_id, joined_at: now })))
+    .execute();
+  await page.goto(site.url("/members"));
+  await page.getByText("1000 people").waitFor();
+  expect(await page.getByRole("listitem").count()).toBeLessThan(60);
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await page.getByText("Zed 0974").waitFor();
+  expect(await page.locator('[aria-posinset="1000"]').getAttribute("aria-setsize")).toBe("1000");
+});

@@ -1,0 +1,87 @@
+import { apiPrefixes } from "@svc/functions/prefixes";
+import { expect, test as plainTest } from "vitest";
+import { pages } from "../src/pages.ts";
+import { expectAccessible, expectFits, startSite, test } from "../testing/browser.ts";
+
+const site = startSite();
+
+/** Addresses of the pages whose path has a parameter: something that is there for owner@demo.test. */
+const places: Record<string, string> = {};
+
+const addressOf = (path: string) => {
+  const address = path.includes(":") ? places[path] : path;
+  if (!address) throw new Error(`Name an address of ${path} in places.`);
+  return address;
+};
+
+plainTest("no page begins as the API does", () => {
+  const firsts = pages.map(({ path }) => path.split("/")[1] ?? "");
+  expect(firsts.filter((first) => apiPrefixes.includes(first))).toEqual([]);
+});
+
+test.each(pages.filter(({ open }) => open).map(({ path }) => path))(
+  "%s: no trouble, accessible, fits every screen, also while cookies are asked for",
+  async (path) => {
+    const page = await site.open();
+    await page.goto(site.url(addressOf(path)), { waitUntil: "networkidle" });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expectFits(page);
+    await expectAccessible(page);
+  },
+);
+
+test.each(pages.filter(({ open }) => !open).map(({ path }) => path))(
+  "%s: no trouble, accessible, fits every screen",
+  async (path) => {
+    const page = await site.openAs("owner@demo.test", addressOf(path));
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    await expectFits(page);
+    await expectAccessible(page);
+  },
+);
+
+test("the frame works by keyboard: skip link, menu, account, and the side menu stays folded", async () => {
+  const page = await site.openAs("owner@demo.test", "/members");
+  await page.getByText("25 people").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+
+  await page.getByRole("button", { name: "Account of Olivia Owner" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Sign out");
+  await page.keyboard.press("Escape");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+    "Account of Olivia Owner",
+  );
+
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.reload();
+  await page.getByText("25 people").waitFor();
+  expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
+});
+
+test("preferences are saved, and remembered in their cookies", async () => {
+  const page = await site.openAs("greta.lindqvist@demo.test", "/settings/preferences");
+  await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+  await page.getByLabel("Dates", { exact: true }).selectOption("DD.MM.YYYY");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Your preferences are saved.").waitFor();
+  await expect
+    .poll(async () => {
+      const cookies = await page.context().cookies();
+      return Object.fromEntries(cookies.map(({ name, value }) => [name, decodeURIComponent(value)]));
+    })
+    .toMatchObject({
+      svc_user_timezone: "Asia/Tokyo",
+      svc_user_locale: "en",
+      svc_localization_preferences: '{"dateFormat":"DD.MM.YYYY"}',
+    });
+  await page.goto(site.url("/members"));
+  await page
+    .getByText(/since \d\d\.\d\d\.\d{4}/)
+    .first()
+    .waitFor();
+});

@@ -1,0 +1,54 @@
+import type { Plan, Role } from "@svc/core/workspace/workspace";
+import type { ComponentType } from "react";
+
+export type PageLine = {
+  /** As wouter matches it: `/projects/:id`. Never below a first segment of the API (functions/prefixes.ts). */
+  path: string;
+  /** In the side menu. */
+  title: string;
+  /** Under which heading of the side menu it stands; without one it is reached by links. */
+  group?: "Work" | "Manage" | "Settings";
+  /** Nobody has to be signed in. */
+  open?: true;
+  /** The lowest role that it is for; it is left out of the menu for others. */
+  role?: Role;
+  /** The smallest plan that has it; others are told so. */
+  plan?: Plan;
+  load: () => Promise<{ default: ComponentType }>;
+};
+
+/** Every page, once: its route, its place in the menu and the chunk that it is loaded from. */
+export const pages: readonly PageLine[] = [
+  { path: "/login", title: "Sign in", open: true, load: () => import("./pages/login.tsx") },
+  { path: "/register", title: "Sign up", open: true, load: () => import("./pages/register.tsx") },
+  {
+    path: "/verify-email",
+    title: "Confirm your address",
+    open: true,
+    load: () => import("./pages/verify-email.tsx"),
+  },
+  {
+    path: "/forgot-password",
+    title: "Forgotten password",
+    open: true,
+    load: () => import("./pages/forgot-password.tsx"),
+  },
+  {
+    path: "/reset-password",
+    title: "New password",
+    open: true,
+    load: () => import("./pages/reset-password.tsx"),
+  },
+
+  { path: "/members", title: "Team members", group: "Work", load: () => import("./pages/members.tsx") },
+
+  {
+    path: "/settings/preferences",
+    title: "Preferences",
+    group: "Settings",
+    load: () => import("./pages/preferences.tsx"),
+  },
+];
+
+/** Where a signed-in person begins: the first page of the menu. */
+export const landing = pages.find(({ group }) => group)?.path ?? "/login";

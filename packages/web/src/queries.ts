@@ -1,0 +1,18 @@
+import { QueryClient } from "@tanstack/react-query";
+import { Problem } from "./api.ts";
+import { freshMs } from "./picture.ts";
+
+/**
+ * Everything fetched, in memory alone. What is shown is fetched anew at the latest after a day, and with it the signed URLs
+ * of its pictures. Only what may succeed the next time is tried again.
+ */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      refetchInterval: freshMs,
+      retry: (failures, error) =>
+        failures < 2 && error instanceof Problem && [0, 502, 503].includes(error.status),
+    },
+  },
+});

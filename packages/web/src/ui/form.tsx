@@ -1,0 +1,257 @@
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from "react";
+import { Problem } from "../api.ts";
+import { Button } from "./button.tsx";
+
+type Values = Record<string, string | boolean>;
+
+export type FormState<V extends Values> = {
+  values: V;
+  set: <Name extends keyof V>(name: Name, value: V[Name]) => void;
+  /** Words for fields, by name. */
+  errors: Partial<Record<keyof V | string, string>>;
+  /** Words for what no field is to blame for. */
+  failure: string | undefined;
+  busy: boolean;
+  submit: (event?: FormEvent<HTMLFormElement>) => Promise<void>;
+  /** Back to the first values, for the next one. */
+  reset: () => void;
+};
+
+/**
+ * The state of a form that keeps what was typed until `submit` has succeeded. What the server says about a field
+ * (`errors[].pointer` is `/` and the field's name) stands at that field; the first of them gets the focus. A field of a
+ * nested body is named as its pointer goes on: `budget/amount`.
+ */
+export function useForm<V extends Values>(initial: V, submit: (values: V) => Promise<unknown>): FormState<V> {
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<FormState<V>["errors"]>({});
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const running = useRef(false);
+
+  function show(problem: unknown, form: HTMLFormElement | undefined): void {
+    if (!(problem instanceof Problem)) throw problem;
+    const named = problem.errors.map(({ pointer, parameter, detail }) => ({
+      name: pointer?.slice(1) ?? parameter ?? "",
+      detail,
+    }));
+    const known = named.filter(({ name }) => name in initial);
+    const others = named.filter(({ name }) => !(name in initial)).map(({ detail }) => detail);
+    setErrors(Object.fromEntries(known.map(({ name, detail }) => [name, detail])) as FormState<V>["errors"]);
+    setFailure(known.length > 0 ? others.join(" ") || undefined : [problem.message, ...others].join(" "));
+    const [first] = known;
+    if (form && first)
+      requestAnimationFrame(() => (form.elements.namedItem(first.name) as HTMLElement | null)?.focus());
+  }
+
+  return {
+    values,
+    set: (name, value) => {
+      setValues((before) => ({ ...before, [name]: value }));
+      setErrors(({ [name]: _, ...others }) => others as FormState<V>["errors"]);
+    },
+    errors,
+    failure,
+    busy,
+    async submit(event) {
+      event?.preventDefault();
+      if (running.current) return;
+      const form = event?.currentTarget;
+      running.current = true;
+      setBusy(true);
+      setErrors({});
+      setFailure(undefined);
+      try {
+        await submit(values);
+      } catch (problem) {
+        show(problem, form);
+      } finally {
+        running.current = false;
+        setBusy(false);
+      }
+    },
+    reset: () => {
+      setValues(initial);
+      setErrors({});
+      setFailure(undefined);
+    },
+  };
+}
+
+/** The form of such a state: what no field is to blame for stands above its fields and is read out. */
+export function Form<V extends Values>({
+  form,
+  submitLabel,
+  children,
+  actions,
+}: {
+  form: FormState<V>;
+  submitLabel: string;
+  children?: ReactNode;
+  /** Further buttons or links beside the one that submits. */
+  actions?: ReactNode;
+}) {
+  return (
+    <form className="form" noValidate onSubmit={form.submit}>
+      <div role="alert">
+        {form.failure && (
+          <p className="notice" data-look="bad">
+            {form.failure}
+          </p>
+        )}
+      </div>
+      {children}
+      <div className="row">
+        <Button type="submit" look="primary" busy={form.busy}>
+          {submitLabel}
+        </Button>
+        {actions}
+      </div>
+    </form>
+  );
+}
+
+type FieldProps<V extends Values> = {
+  form: FormState<V>;
+  name: keyof V & string;
+  label: string;
+  hint?: ReactNode;
+};
+
+/** Label, hint and error around one control, tied to it for screen readers. */
+function Field<V extends Values>({
+  form,
+  name,
+  label,
+  hint,
+  children,
+}: FieldProps<V> & {
+  children: (control: {
+    id: string;
+    name: string;
+    "aria-invalid": true | undefined;
+    "aria-describedby": string | undefined;
+  }) => ReactNode;
+}) {
+  const id = useId();
+  const error = form.errors[name];
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        name,
+        "aria-invalid": error ? true : undefined,
+        "aria-describedby": described || undefined,
+      })}
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One line of text: e-mail, password, date and so on by `type`. */
+export function TextField<V extends Values>({
+  form,
+  name,
+  label,
+  hint,
+  ...input
+}: FieldProps<V> & Omit<ComponentProps<"input">, "form" | "name" | "value" | "onChange">) {
+  return (
+    <Field form={form} name={name} label={label} hint={hint}>
+      {(control) => (
+        <input
+          {...input}
+          {...control}
+          value={String(form.values[name])}
+          onChange={(event) => form.set(name, event.target.value as V[typeof name])}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Text of several lines. */
+export function TextArea<V extends Values>({
+  form,
+  name,
+  label,
+  hint,
+  ...input
+}: FieldProps<V> & Omit<ComponentProps<"textarea">, "form" | "name" | "value" | "onChange">) {
+  return (
+    <Field form={form} name={name} label={label} hint={hint}>
+      {(control) => (
+        <textarea
+          {...input}
+          {...control}
+          value={String(form.values[name])}
+          onChange={(event) => form.set(name, event.target.value as V[typeof name])}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** One of several values. */
+export function SelectField<V extends Values>({
+  form,
+  name,
+  label,
+  hint,
+  options,
+}: FieldProps<V> & { options: readonly { value: string; label: string }[] }) {
+  return (
+    <Field form={form} name={name} label={label} hint={hint}>
+      {(control) => (
+        <select
+          {...control}
+          value={String(form.values[name])}
+          onChange={(event) => form.set(name, event.target.value as V[typeof name])}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** Yes or no. */
+export function CheckField<V extends Values>({ form, name, label, hint }: FieldProps<V>) {
+  const id = useId();
+  const error = form.errors[name];
+  return (
+    <div className="field">
+      <label className="check">
+        <input
+          type="checkbox"
+          name={name}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error || hint ? `${id}-more` : undefined}
+          checked={form.values[name] === true}
+          onChange={(event) => form.set(name, event.target.checked as V[typeof name])}
+        />
+        {label}
+      </label>
+      {(error || hint) && (
+        <p className={error ? "error" : "hint"} id={`${id}-more`}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from "react";
+
+type Toast = { id: number; text: string };
+
+let toasts: readonly Toast[] = [];
+let count = 0;
+const listeners = new Set<() => void>();
+
+function show(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Say that something was done: shown for six seconds and read out. Errors stand where they happened instead. */
+export function toast(text: string): void {
+  const id = ++count;
+  show([...toasts, { id, text }]);
+  setTimeout(() => show(toasts.filter((one) => one.id !== id)), 6000);
+}
+
+/** Where they appear: once in the app, there from the beginning, so that screen readers listen. */
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </div>
+  );
+}
