@@ -530,6 +530,14 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
       .values({ subject: randomUUID(), window_started_at: longAgo, calls: 1, expires_at: longAgo })
       .execute();
     await db().updateTable("sessions").set({ expires_at: longAgo }).where("user_id", "=", id).execute();
+    // One account whose deletion was interrupted, and no others.
+    await db()
+      .updateTable("users")
+      .set({ deleted_at: longAgo })
+      .where("deleted_at", "is not", null)
+      .execute();
+    await guessedAt({ ...(await enterprise()), id });
+    await db().updateTable("users").set({ deleted_at: Clock.now() }).where("id", "=", id).execute();
     return {};
   },
   "deliver-webhooks": async () => {

@@ -5,6 +5,7 @@ import { db, type Tx } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
+import { log } from "../log/log.ts";
 import * as Factors from "../security/factors.ts";
 import * as LockOut from "../security/lock-out.ts";
 import * as Password from "../security/password.ts";
@@ -25,7 +26,10 @@ export async function remove(actor: Actor, now: Date = Clock.now()): Promise<voi
   // First, as in every removal of a picture: what is left over after a crash is an account that can be deleted again.
   await removeAvatar(actor, now);
   await transaction((tx) => erase(tx, actor, now));
-  await scrub(actor.userId);
+  // The account is gone. What is left of it in logs goes now, or with the next purge.
+  await scrub(actor.userId).catch((error: Error) =>
+    log.warn("not scrubbed yet", { requestId: actor.requestId, error }),
+  );
 }
 
 async function erase(tx: Tx, actor: Actor, now: Date): Promise<void> {
