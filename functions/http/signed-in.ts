@@ -10,10 +10,10 @@ import { cookie, tokenCookie } from "./cookies.ts";
 const safe = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * What only people may do, each in a session of theirs: logging in, whatever protects or ends an account, and what reaches
- * beyond the one workspace that a token is for. All of /auth and /user but the profile and the picture.
+ * What only people may do, each in a session of theirs: logging in, whatever protects or ends an account, what they agree
+ * to, and what reaches beyond the one workspace that a token is for. All of /auth and /user but the profile and the picture.
  */
-const forPeople = /^\w+ \/(?:auth\/|workspaces(?:\/|$)|user(?:$|\/(?!profile$|avatar$)))/;
+const forPeople = /^\w+ \/(?:auth\/|api\/v1\/consents|workspaces(?:\/|$)|user(?:$|\/(?!profile$|avatar$)))/;
 
 /** Who calls: by the bearer token, else by the cookie. Adds `actor`. */
 export function signedIn(): Step<Call, { actor: Actor }> {

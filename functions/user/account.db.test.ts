@@ -4,12 +4,13 @@ import type { ofWorkspaces } from "@svc/core/account/footprint";
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
 import type { Schema } from "@svc/core/db/schema";
+import * as Queue from "@svc/core/queue/queue";
 import { withApp } from "@svc/core/testing/factors";
 import { colleague, owner, type Person, password, person } from "@svc/core/testing/people";
 import { startBucket } from "@svc/local/testing/bucket";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler as purge } from "../jobs/purge-expired.ts";
 import { chrome, swiss } from "../testing/browsers.ts";
 import { mailServer } from "../testing/mails.ts";
@@ -20,6 +21,8 @@ beforeEach(() => {
   process.env.RATE_LIMITS = "off";
 });
 afterEach(() => {
+  vi.useRealTimers();
+  Queue.connect(undefined);
   Clock.reset();
   delete process.env.RATE_LIMITS;
 });
@@ -51,6 +54,18 @@ const track = async ({ token }: Person, projectId: string) => {
   const body = { projectId, startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z" };
   return (await request("POST /api/v1/time-entries", { token, body })).body;
 };
+
+/** A webhook with a delivery that was tried once. */
+async function attempted({ token }: Person) {
+  Queue.connect(async () => {});
+  const body = { url: "https://1.1.1.1/hook", events: ["*"] };
+  const path = { id: (await request("POST /api/v1/webhooks", { token, body })).body.id };
+  await request("POST /api/v1/webhooks/{id}/test", { token, path, body: {} });
+  const { data } = (await request("GET /api/v1/webhooks/{id}/deliveries", { token, path })).body;
+  const attempt = { delivery_id: data[0].id as string, number: 1, at: new Date(), request_headers: "{}" };
+  await db().insertInto("webhook_attempts").values(attempt).execute();
+  return attempt;
+}
 
 /** How many rows each table has of this workspace, whatever tables there are. */
 async function rowsIn(workspaceId: string): Promise<Record<string, number>> {
@@ -154,6 +169,8 @@ describe("deleting an account", () => {
   });
 
   test("leaves the workspace its time, its totals and its audit log, with a deleted user in them", async () => {
+    // A timer counts while the test is at work.
+    vi.useFakeTimers({ toFake: ["Date"] });
     const ada = await owner("Ada", "ENTERPRISE");
     const bob = await colleague(ada, "member", "Bob");
     const project = await projectOf(ada);
@@ -212,6 +229,7 @@ describe("deleting an account", () => {
     await request("PUT /api/v1/security/ip-allowlist", { token, body: { enabled: false, entries: [] } });
     const invited = { email: `${randomUUID()}@new.test`, role: "member" };
     await request("POST /team/{id}/invitations", { token, path: { id: ada.teamId }, body: invited });
+    const { delivery_id } = await attempted(ada);
     const warned = { project_id: project.id, period: "total", threshold: "75", warned_at: new Date() };
     await db()
       .insertInto("budget_warnings")
@@ -225,6 +243,8 @@ describe("deleting an account", () => {
     expect([...new Set(Object.values(await rowsIn(ada.workspaceId)))]).toEqual([0]);
     const warnings = db().selectFrom("budget_warnings").select("period").where("project_id", "=", project.id);
     expect(await warnings.execute()).toEqual([]);
+    const attempts = db().selectFrom("webhook_attempts").select("number");
+    expect(await attempts.where("delivery_id", "=", delivery_id).execute()).toEqual([]);
   });
 
   test("goes on where it was interrupted, at the next purge", async () => {
