@@ -10,10 +10,10 @@ import { cookie, tokenCookie } from "./cookies.ts";
 const safe = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * What only people may do, each in a session of theirs: logging in, whatever protects or ends an account, what they agree
- * to, and what reaches beyond the one workspace that a token is for. All of /auth and /user but the profile and the picture.
+ * What only people may do, each in a session of theirs: logging in, whatever protects or ends an account, and what reaches
+ * beyond the one workspace that a token is for. All of /auth and /user but the profile and the picture, and consent.
  */
-const forPeople = /^\w+ \/(?:auth\/|api\/v1\/consents|workspaces(?:\/|$)|user(?:$|\/(?!profile$|avatar$)))/;
+const forPeople = /^\w+ \/(?:auth\/|workspaces(?:\/|$)|api\/v1\/consents|user(?:$|\/(?!profile$|avatar$)))/;
 
 /** Who calls: by the bearer token, else by the cookie. Adds `actor`. */
 export function signedIn(): Step<Call, { actor: Actor }> {
@@ -45,15 +45,6 @@ export function signedIn(): Step<Call, { actor: Actor }> {
   };
 }
 
-/** A program: what it may do here follows from the method; what needs an admin is decided with the role. */
-async function program(token: string, { routeKey, requestContext }: Call["event"], origin: Origin) {
-  const actor = await ApiToken.authenticate(token, origin);
-  if (forPeople.test(routeKey))
-    throw new Fault("forbidden", "session_required", "This is for people: log in and use that token.");
-  Scope.demand(actor, safe.has(requestContext.http.method) ? "read" : "write");
-  return actor;
-}
-
 /** Who calls, if anybody does: a token that is missing or no longer good is nobody's. Adds `actor` or nothing. */
 export function maybeSignedIn(): Step<Call, { actor?: Actor }> {
   return {
@@ -67,6 +58,15 @@ export function maybeSignedIn(): Step<Call, { actor?: Actor }> {
       }
     },
   };
+}
+
+/** A program: what it may do here follows from the method; what needs an admin is decided with the role. */
+async function program(token: string, { routeKey, requestContext }: Call["event"], origin: Origin) {
+  const actor = await ApiToken.authenticate(token, origin);
+  if (forPeople.test(routeKey))
+    throw new Fault("forbidden", "session_required", "This is for people: log in and use that token.");
+  Scope.demand(actor, safe.has(requestContext.http.method) ? "read" : "write");
+  return actor;
 }
 
 /** RFC 6750, section 2.1. */

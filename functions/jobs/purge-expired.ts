@@ -24,11 +24,11 @@ export async function handler(): Promise<Record<string, number>> {
     loginFailures: await LockOut.purge(),
     rateCounters: await RateLimit.purge(),
     idempotentCalls: await Idempotency.purge(),
+    deliveries: await Delivery.purge(),
     logins: await LoginHistory.purge(),
     apiTokens: await ApiToken.purge(),
     invitations: await Invitation.purge(),
     ofDeletedPeople: await Scrub.finish(),
-    deliveries: await Delivery.purge(),
   };
   log.info("purged", purged);
   return purged;

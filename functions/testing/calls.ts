@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import * as Clock from "@svc/core/clock/clock";
 import { policyVersion } from "@svc/core/consent/policy";
 import { db } from "@svc/core/db/engine";
+import { newId } from "@svc/core/id";
 import * as Password from "@svc/core/security/password";
 import { hashed, newSecret } from "@svc/core/security/secret";
 import { manyFailures } from "@svc/core/security/suspicion";
@@ -139,6 +140,78 @@ async function delivery(status: "pending" | "failed" = "pending") {
   return { home, path: { id, deliveryId } };
 }
 
+/** Logged in once more, on a device of its own. */
+async function onDevice(): Promise<{ who: Person; deviceId: string; sessionId: string }> {
+  const who = await person();
+  const { token } = await answered("POST /auth/login", { body: { email: who.email, password } });
+  const device = await answered("GET /user/devices", { token });
+  const { data } = await answered("GET /user/sessions", { token });
+  const { id: sessionId } = data.find(({ current }: { current: boolean }) => current);
+  return { who, deviceId: device.data[0].id, sessionId };
+}
+
+async function apiToken(who: Person & Home): Promise<string> {
+  const body = { name: "Export", scopes: ["read"], workspaceId: who.workspaceId };
+  return (await answered("POST /user/tokens", { token: who.token, body })).id;
+}
+
+const newcomer = () => ({ email: `${randomUUID()}@new.test`, role: "member" });
+
+async function invitation() {
+  const home = await enterprise();
+  const path = { id: home.teamId };
+  const { id } = await answered("POST /team/{id}/invitations", as(home, { path, body: newcomer() }));
+  return as(home, { path: { ...path, invitationId: id } });
+}
+
+async function invited(): Promise<Ask> {
+  const [home, who] = [await enterprise(), await person()];
+  const { token, row } = link();
+  await db()
+    .insertInto("invitations")
+    .values({
+      ...row,
+      id: newId("inv"),
+      workspace_id: home.workspaceId,
+      team_id: home.teamId,
+      email: who.email,
+      email_key: who.email,
+      role: "member",
+      invited_by: home.id,
+    })
+    .execute();
+  return as(who, { body: { token } });
+}
+
+/** An admin whom the address list keeps out. */
+async function keptOut(home?: Person & Home): Promise<Ask> {
+  home ??= await enterprise();
+  const { code } = await withApp(await withPicture(home));
+  const body = { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] };
+  await answered("PUT /api/v1/security/ip-allowlist", as(home, { ip: "192.0.2.10", body }));
+  const proof = { method: "totp", code: code(1), reason: "The office is on fire" };
+  return { body: { email: home.email, password, ...proof } };
+}
+
+/** Somebody whose password was guessed at: their next login is suspicious, and a webhook is told of it. */
+async function guessedAt(): Promise<Person & Home> {
+  const home = await enterprise();
+  await webhook(home);
+  const nowhere = { ip: "203.0.113.7", user_agent: "", country: "", city: "", device_name: "" };
+  const failure = { outcome: "failure", method: "password", suspicious: false, reasons: "[]" };
+  for (let n = 0; n < manyFailures; n++)
+    await db()
+      .insertInto("logins")
+      .values({ ...nowhere, ...failure, id: newId("log"), user_id: home.id, at: Clock.now() })
+      .execute();
+  return home;
+}
+
+async function member(): Promise<Ask> {
+  const home = await enterprise();
+  return as(await colleague(home), { path: { id: home.workspaceId } });
+}
+
 /** The only delivery that is due, to an address that was public once: the attempt is refused before it leaves. */
 async function due() {
   await db().deleteFrom("webhook_deliveries").execute();
@@ -176,11 +249,6 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "POST /auth/login/2fa/webauthn-options": async () => ({
     body: { mfaToken: await begun(await trustedWithKey()) },
   }),
-  "POST /auth/emergency-bypass": async () => bypassing(await enterprise()),
-  "POST /auth/invitations/accept": async () => {
-    const who = await person();
-    return as(who, { body: { token: await invited(await enterprise(), who.email) } });
-  },
   "POST /auth/logout": async () => as(await person()),
   "GET /auth/me": async () => as(await withPicture(await person())),
   "POST /auth/reauthenticate": async () => as(await person(), { body: { password } }),
@@ -197,28 +265,6 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
 
   "GET /user/profile": async () => as(await withPicture(await person())),
   "PATCH /user/profile": async () => as(await withPicture(await person()), { body: { title: "Countess" } }),
-  "DELETE /user": async () => as(await withPicture(await trusted())),
-  "GET /user/export": async () => as(await withPicture(await enterprise())),
-  "GET /user/sessions": async () => as(await person()),
-  "DELETE /user/sessions": async () => as(await person()),
-  "DELETE /user/sessions/{id}": async () => {
-    const who = await person();
-    return as(who, { path: { id: who.sessionId } });
-  },
-  "GET /user/devices": async () => as(await person()),
-  "PATCH /user/devices/{id}": async () => withDevice({ body: { name: "Laptop" } }),
-  "DELETE /user/devices/{id}": async () => withDevice(),
-  "GET /user/login-history": async () => as(await person()),
-  "GET /user/security": async () => as(await person()),
-  "PATCH /user/security": async () => as(await person(), { body: { idleTimeoutMinutes: 60 } }),
-  "GET /user/tokens": async () => as(await person()),
-  "POST /user/tokens": async () => {
-    const home = await enterprise();
-    return as(home, { body: apiToken(home) });
-  },
-  "DELETE /user/tokens/{id}": withOne(
-    async (home) => (await answered("POST /user/tokens", as(home, { body: apiToken(home) }))).id,
-  ),
   "PUT /user/password": async () =>
     as(await person(), { body: { currentPassword: password, newPassword: another } }),
   "GET /user/2fa": async () => as(await person()),
@@ -249,16 +295,6 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "GET /workspaces": async () => asOwner(),
   "POST /workspaces": async () => as(await person(), { body: { name: "Works" } }),
 
-  "POST /workspaces/{id}/leave": async () => {
-    const home = await enterprise();
-    return as(await colleague(home), { path: { id: home.workspaceId } });
-  },
-  "POST /workspaces/{id}/transfer": async () => {
-    const home = await enterprise();
-    const { id: userId } = await colleague(home);
-    return as(home, { path: { id: home.workspaceId }, body: { userId } });
-  },
-
   "GET /team": async () => asOwner(),
   "POST /team": async () => asOwner({ body: { name: "Crew" } }),
   "GET /team/{id}": teamOf(),
@@ -279,22 +315,6 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     const home = await enterprise();
     return as(home, { path: { id: home.teamId, userId: (await colleague(home)).id } });
   },
-
-  "GET /team/{id}/invitations": teamOf(),
-  "POST /team/{id}/invitations": async () =>
-    teamOf({ body: { email: `${randomUUID()}@new.test`, role: "member" } })(),
-  "DELETE /team/{id}/invitations/{invitationId}": async () => {
-    const home = await enterprise();
-    const email = `${randomUUID()}@new.test`;
-    const path = { id: home.teamId };
-    const ask = as(home, { path, body: { email, role: "member" } });
-    const { id: invitationId } = await answered("POST /team/{id}/invitations", ask);
-    return as(home, { path: { ...path, invitationId } });
-  },
-
-  "GET /api/v1/security/ip-allowlist": async () => asOwner(),
-  "PUT /api/v1/security/ip-allowlist": async () => asOwner({ body: anywhere }),
-  "GET /api/v1/security/login-map": async () => asOwner(),
 
   "GET /api/v1/workspace": async () => asOwner(),
   "PATCH /api/v1/workspace": async () => asOwner({ body: { name: "Works" } }),
@@ -362,6 +382,51 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     return as(home, { path });
   },
 
+  "POST /auth/emergency-bypass": () => keptOut(),
+  "POST /auth/invitations/accept": invited,
+  "DELETE /user": async () => as(await withPicture(await trusted())),
+  "GET /user/export": async () => as(await withPicture(await enterprise())),
+  "GET /user/sessions": async () => as(await person()),
+  "DELETE /user/sessions": async () => as((await onDevice()).who),
+  "DELETE /user/sessions/{id}": async () => {
+    const { who, sessionId } = await onDevice();
+    return as(who, { path: { id: sessionId } });
+  },
+  "GET /user/devices": async () => as((await onDevice()).who),
+  "PATCH /user/devices/{id}": async () => {
+    const { who, deviceId } = await onDevice();
+    return as(who, { path: { id: deviceId }, body: { name: "Laptop" } });
+  },
+  "DELETE /user/devices/{id}": async () => {
+    const { who, deviceId } = await onDevice();
+    return as(who, { path: { id: deviceId } });
+  },
+  "GET /user/login-history": async () => as((await onDevice()).who),
+  "GET /user/security": async () => as(await person()),
+  "PATCH /user/security": async () => as(await person(), { body: { idleTimeoutMinutes: 60 } }),
+  "GET /user/tokens": async () => asOwner(),
+  "POST /user/tokens": async () => {
+    const home = await enterprise();
+    const { workspaceId } = home;
+    return as(home, { body: { name: "Export", scopes: ["read"], workspaceId } });
+  },
+  "DELETE /user/tokens/{id}": withOne(apiToken),
+  "POST /workspaces/{id}/leave": member,
+  "POST /workspaces/{id}/transfer": async () => {
+    const home = await enterprise();
+    return as(home, { path: { id: home.workspaceId }, body: { userId: (await colleague(home)).id } });
+  },
+  "GET /team/{id}/invitations": teamOf(),
+  "POST /team/{id}/invitations": async () => {
+    const home = await enterprise();
+    return as(home, { path: { id: home.teamId }, body: newcomer() });
+  },
+  "DELETE /team/{id}/invitations/{invitationId}": invitation,
+  "GET /api/v1/security/ip-allowlist": async () => asOwner(),
+  "PUT /api/v1/security/ip-allowlist": async () =>
+    asOwner({ ip: "192.0.2.10", body: { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] } }),
+  "GET /api/v1/security/login-map": async () => asOwner(),
+
   "GET /auth/session": async () => as(await person()),
   "GET /api/v1/consents/policy": async () => ({}),
   "POST /api/v1/consents": async () =>
@@ -374,16 +439,14 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
 /** Other valid calls of a route, which write something else or need more, by what is different. */
 export const others: Partial<Record<RouteKey, Record<string, () => Promise<Ask>>>> = {
   "POST /auth/login": {
-    "that looks like somebody else's": async () => ({
-      body: { email: (await guessedAt(await enterprise())).email, password },
-    }),
+    "that looks like somebody else's": async () => ({ body: { email: (await guessedAt()).email, password } }),
   },
   "POST /auth/emergency-bypass": {
-    "that looks like somebody else's": async () => bypassing(await guessedAt(await enterprise())),
+    "that looks like somebody else's": async () => keptOut(await guessedAt()),
   },
   "POST /auth/login/2fa": {
     "that looks like somebody else's": async () => {
-      const who = await guessedAt(await enterprise());
+      const who = await guessedAt();
       const { code } = await withApp(who);
       return { body: { mfaToken: await begun(who), method: "totp", code: code(1) } };
     },
@@ -400,59 +463,6 @@ export const others: Partial<Record<RouteKey, Record<string, () => Promise<Ask>>
     },
   },
 };
-
-/** Addresses that every caller here comes from. */
-const anywhere = { enabled: true, entries: [{ cidr: "10.0.0.0/8" }, { cidr: "127.0.0.1" }, { cidr: "::1" }] };
-
-/** What lets the owner of a workspace past its list. */
-async function bypassing(home: Person & Home): Promise<Ask> {
-  const { email, token } = await withPicture(home);
-  await answered("PUT /api/v1/security/ip-allowlist", { token, body: anywhere });
-  const { code } = await withApp(home);
-  return { body: { email, password, method: "totp", code: code(1), reason: "The office is on fire" } };
-}
-
-/** The link of an invitation to the team. */
-async function invited({ workspaceId, teamId, id }: Person & Home, email: string): Promise<string> {
-  const { token, row } = link();
-  const to = { workspace_id: workspaceId, team_id: teamId, email, email_key: email, role: "member" };
-  await db()
-    .insertInto("invitations")
-    .values({ ...row, ...to, id: `inv_${randomUUID()}`, invited_by: id })
-    .execute();
-  return token;
-}
-
-/** Somebody whose password was guessed at five times, and a webhook that hears of it. */
-async function guessedAt(home: Person & Home): Promise<Person & Home> {
-  await webhook(home);
-  const at = Clock.now();
-  const where = { ip: "203.0.113.7", user_agent: "", country: "", city: "", device_name: "" };
-  for (let n = 0; n < manyFailures; n++)
-    await db()
-      .insertInto("logins")
-      .values({
-        ...where,
-        id: `log_${randomUUID()}`,
-        user_id: home.id,
-        at,
-        outcome: "failure",
-        method: "password",
-        suspicious: false,
-        reasons: "[]",
-      })
-      .execute();
-  return home;
-}
-
-const apiToken = ({ workspaceId }: Home) => ({ name: "CI", scopes: ["read"], workspaceId });
-
-async function withDevice(more: Ask = {}): Promise<Ask> {
-  const { email } = await person();
-  const { token } = await answered("POST /auth/login", { body: { email, password } });
-  const { data } = await answered("GET /user/devices", { token });
-  return { token, path: { id: data[0].id }, ...more };
-}
 
 /** All of them: the name of a call, its route, and how to make it. */
 export const everyCall: [name: string, key: RouteKey, make: () => Promise<Ask>][] = (
@@ -518,6 +528,12 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
     return {};
   },
   "purge-expired": async () => {
+    // Nobody has gone lately whose history is still to be looked for.
+    await db()
+      .updateTable("users")
+      .set({ deleted_at: longAgo })
+      .where("deleted_at", "is not", null)
+      .execute();
     await registration(longAgo);
     const { id } = await person();
     const { row } = link();
@@ -530,14 +546,6 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
       .values({ subject: randomUUID(), window_started_at: longAgo, calls: 1, expires_at: longAgo })
       .execute();
     await db().updateTable("sessions").set({ expires_at: longAgo }).where("user_id", "=", id).execute();
-    // One account whose deletion was interrupted, and no others.
-    await db()
-      .updateTable("users")
-      .set({ deleted_at: longAgo })
-      .where("deleted_at", "is not", null)
-      .execute();
-    await guessedAt({ ...(await enterprise()), id });
-    await db().updateTable("users").set({ deleted_at: Clock.now() }).where("id", "=", id).execute();
     return {};
   },
   "deliver-webhooks": async () => {

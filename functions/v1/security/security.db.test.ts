@@ -124,7 +124,7 @@ describe("the address list", () => {
 });
 
 /** What concerns the caller and no workspace. */
-const about = /^\w+ \/(?:auth\/|user(?:$|\/)|api\/(?:upload|v1\/consents)\/|workspaces$)/;
+const about = /^\w+ \/(?:auth\/|user(?:$|\/)|api\/upload\/|api\/v1\/consents|workspaces$)/;
 const tokenRoutes: RouteKey[] = [];
 const guarded: RouteKey[] = [];
 for (const key of Object.keys(routes) as RouteKey[]) {

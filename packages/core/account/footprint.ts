@@ -19,8 +19,9 @@ export const ofPeople = {
   webauthn_credentials: "elsewhere",
   webauthn_challenges: "elsewhere",
   password_resets: "elsewhere",
-  consents: "at once",
   logins: "batches",
+  // What they agreed to, as a proof that names nobody.
+  consents: "stays",
   time_entries: "stays",
 } as const satisfies Record<Having<"user_id">, "at once" | "batches" | "elsewhere" | "stays">;
 

@@ -17,8 +17,9 @@ import { formerName, scrub } from "./scrub.ts";
 /**
  * Delete the caller's account: the picture, all sessions, devices, factors, tokens, memberships and personal fields. The
  * row stays without a name, so that what the person did keeps its place in the workspaces' reports; a running timer is
- * stopped. Workspaces that nobody else is in go too, with all that is in them. Throws 403 `reauthentication_required`, 409 `sole_owner` while the caller owns a workspace with other members,
- * and 502 `storage_unavailable`, after which the account is as it was.
+ * stopped. Workspaces that nobody else is in go too, with all that is in them. Throws 403 `reauthentication_required`, 409
+ * `sole_owner` while the caller owns a workspace with other members, and 502 `storage_unavailable`, after which the account
+ * is as it was.
  */
 export async function remove(actor: Actor, now: Date = Clock.now()): Promise<void> {
   await Reauthentication.demand(actor, now);
@@ -26,9 +27,9 @@ export async function remove(actor: Actor, now: Date = Clock.now()): Promise<voi
   // First, as in every removal of a picture: what is left over after a crash is an account that can be deleted again.
   await removeAvatar(actor, now);
   await transaction((tx) => erase(tx, actor, now));
-  // The account is gone. What is left of it in logs goes now, or with the next purge.
+  // The account is gone whatever happens now; what is left over the next purge takes.
   await scrub(actor.userId).catch((error: Error) =>
-    log.warn("not scrubbed yet", { requestId: actor.requestId, error }),
+    log.error("scrubbing is left to the purge", { userId: actor.userId, error }),
   );
 }
 

@@ -13,8 +13,8 @@ export type Need =
   | "files:read"
   | "files:write"
   | "mail"
-  | "places"
-  | "queue";
+  | "queue"
+  | "places";
 
 /** How to reach the object store with the key of one need. */
 export type Storage = {
@@ -257,8 +257,8 @@ const parsers: Record<Need, (env: Env) => unknown> = {
   "files:read": storage,
   "files:write": storage,
   mail,
-  places: countryFile,
   queue,
+  places: countryFile,
 };
 
 /** Stops a start whose configuration lacks or garbles what these needs call for: an error with the name, never the value. */

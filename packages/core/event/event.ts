@@ -30,7 +30,6 @@ export type Action =
   | "user.token_deleted"
   | "user.exported"
   | "user.deleted"
-  | "security.suspicious_login"
   | "security.ip_denied"
   | "security.ip_allowlist_changed"
   | "security.emergency_bypass"
