@@ -424,7 +424,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "DELETE /team/{id}/invitations/{invitationId}": invitation,
   "GET /api/v1/security/ip-allowlist": async () => asOwner(),
   "PUT /api/v1/security/ip-allowlist": async () =>
-    asOwner({ ip: "192.0.2.10", body: { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] } }),
+    asOwner({ body: { enabled: true, entries: ["10.0.0.0/8", "127.0.0.1"].map((cidr) => ({ cidr })) } }),
   "GET /api/v1/security/login-map": async () => asOwner(),
 
   "GET /auth/session": async () => as(await person()),
