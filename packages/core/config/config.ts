@@ -49,6 +49,7 @@ export type RateLimit = { limit: number; windowSeconds: number };
 export const rateLimits = {
   login: { limit: 30, windowSeconds: 60 },
   upload: { limit: 60, windowSeconds: 60 },
+  reports: { limit: 60, windowSeconds: 60 },
   reset: { limit: 5, windowSeconds: 3600 },
 } as const satisfies Record<string, RateLimit>;
 

@@ -39,10 +39,11 @@ export type Action =
   | "time_entry.stopped"
   | "time_entry.updated"
   | "time_entry.deleted"
-  | "budget.forecast_warning";
+  | "budget.forecast_warning"
+  | "report.generated";
 
 export type Target = {
-  type: "user" | "workspace" | "team" | "project" | "time_entry" | "currency";
+  type: "user" | "workspace" | "team" | "project" | "time_entry" | "currency" | "report";
   id: string;
   name: string;
 };

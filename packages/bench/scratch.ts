@@ -1,0 +1,31 @@
+import "../core/testing/environment.ts";
+import { sql } from "kysely";
+import { db } from "../core/db/engine.ts";
+import { withMillion } from "./million.ts";
+await withMillion(async ({ admin: { workspaceId } }) => {
+  const time = async (name: string, q: any, n = 15) => { const t: number[] = []; for (let i = 0; i < n; i++) { const s = performance.now(); await q.execute(db()); t.push(performance.now() - s); } t.sort((a,b)=>a-b); console.log(name, t[0].toFixed(1), t[n>>1].toFixed(1)); };
+  const starts = (days: number, step: number) => Array.from({ length: Math.ceil(days / step) }, (_, i) => new Date(Date.now() - days * 86400000 + i * step * 86400000));
+  const q = (days: number, a: any, b: any) => sql`SELECT k0, k1, currency, count(*), sum(seconds), sum(seconds) FILTER (WHERE billable), sum(amount) FROM (SELECT ${a} k0, ${b} k1, currency, billable, COALESCE(duration_seconds, 5) seconds, COALESCE(amount_minor, 0) amount FROM time_entries WHERE workspace_id = ${workspaceId} AND started_at >= ${new Date(Date.now() - days * 86400000)}) e GROUP BY k0,k1, currency`;
+  const bare = (days: number, keys: string) => sql`SELECT ${sql.raw(keys)}, currency, count(*), sum(duration_seconds), sum(amount_minor) FROM time_entries WHERE workspace_id = ${workspaceId} AND started_at >= ${new Date(Date.now() - days * 86400000)} GROUP BY ${sql.raw(keys)}, currency`;
+  const p = sql`project_id`, u = sql`user_id`;
+  const w = (days: number, step: number) => sql`width_bucket(started_at, ${starts(days, step)}::timestamptz[])`;
+  const all = async (label: string) => {
+    console.log("--", label);
+    await time("month bare", bare(30, "project_id"));
+    await time("month project", q(30, p, sql`NULL::text`));
+    await time("month day", q(30, w(30, 1), sql`NULL::text`));
+    await time("year project,user", q(365, p, u), 9);
+    await time("year project,month", q(365, p, w(365, 30)), 9);
+    await time("year day", q(365, w(365, 1), sql`NULL::text`), 9);
+  };
+  await all("plain");
+  await sql`SET work_mem='32MB'`.execute(db());
+  await all("work_mem");
+  await sql`CREATE INDEX x ON time_entries (workspace_id, started_at) INCLUDE (project_id, user_id, billable, currency, duration_seconds, amount_minor)`.execute(db());
+  await sql`VACUUM ANALYZE time_entries`.execute(db());
+  await all("covering");
+  console.log((await sql`EXPLAIN (ANALYZE, BUFFERS) ${q(365, p, w(365, 30))}`.execute(db())).rows.map((r:any)=>r["QUERY PLAN"]).join("\n").slice(0,3000));
+  await sql`SET max_parallel_workers_per_gather=0`.execute(db());
+  await all("covering serial");
+});
+process.exit(0);
