@@ -1,6 +1,7 @@
 import { type Job, jobs } from "../functions/jobs.ts";
 import { type Route, routes } from "../functions/routes.ts";
 import type { Need } from "../packages/core/config/config.ts";
+import { keptDays } from "../packages/core/report/kept.ts";
 import { isProduction, storageKeyGenerations, storageRegion } from "./stage.ts";
 
 export type StorageNeed = Extract<Need, `avatars:${string}` | `files:${string}`>;
@@ -15,17 +16,21 @@ const provider = new aws.Provider("Storage", {
 /** Profile pictures, under `avatars/`. */
 export const avatars = bucket("Avatars");
 
-/** Everything else that people download. */
-export const files = bucket("Files");
+/**
+ * Everything else that people download: reports, under `reports/`. `purge-expired` removes them after ninety days; the
+ * bucket's own rule takes, a day later, what a crash has left without a row.
+ */
+export const files = bucket("Files", [{ prefix: "reports/", expiresIn: `${keptDays + 1} days` }]);
 
 /** Private, https only, without object lock (what is removed is gone) and without CORS (pictures are shown, never fetched). */
-function bucket(name: string): sst.aws.Bucket {
+function bucket(name: string, lifecycle: sst.aws.BucketArgs["lifecycle"] = []): sst.aws.Bucket {
   const { accountId } = aws.getCallerIdentityOutput({});
   const physical = $interpolate`svc-${name.toLowerCase()}-${$app.stage.toLowerCase()}-${accountId}`;
   return new sst.aws.Bucket(
     name,
     {
       cors: false,
+      lifecycle,
       transform: {
         bucket: (args) => {
           args.bucket = physical;

@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from "node:os";
 import { cursorDepth } from "./depth.ts";
 import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
+import { reportFiles, reports } from "./reports.ts";
 import { signing, signingCold } from "./signing.ts";
 import { timing } from "./timing.ts";
 
@@ -14,6 +15,8 @@ const suites: Record<string, () => Promise<string>> = {
   members: membersList,
   timing,
   depth: cursorDepth,
+  reports,
+  reportFiles,
 };
 
 /** `npm run bench`, or `npm run bench -- signing images` for some of it. */

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, formatMessages, type Metafile, type Plugin } from "esbuild";
 import { builtins } from "./builtins.ts";
+import { fonts } from "./fonts.ts";
 import { installSharp, type Target } from "./sharp.ts";
 import type { Unit } from "./units.ts";
 
@@ -40,7 +41,8 @@ export async function bundle(units: readonly Unit[], outdir: string, target?: Ta
     legalComments: "none",
     metafile: true,
     logLevel: "silent",
-    plugins: [entries(units), builtins],
+    loader: { ".ttf": "binary" },
+    plugins: [entries(units), builtins, fonts],
   });
   if (warnings.length > 0) throw new Error((await formatMessages(warnings, { kind: "warning" })).join("\n"));
   const withSharp = units.filter(({ sharp }) => sharp);

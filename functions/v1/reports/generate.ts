@@ -1,5 +1,6 @@
 import * as Contents from "@svc/core/report/contents";
 import * as Generate from "@svc/core/report/generate";
+import { keptDays } from "@svc/core/report/kept";
 import * as Report from "@svc/core/report/report";
 import { api, type Call, type Chain, type Handler } from "../../http/api.ts";
 import type { Described } from "../../http/contract.ts";
@@ -13,7 +14,7 @@ import { signedIn } from "../../http/signed-in.ts";
 
 export const described: Described = {
   summary: "Generate a report as a file",
-  description: `JSON, CSV, XLSX or PDF of at most ${Contents.maxRows} rows, kept for ${Report.keptDays} days; the link is good for seven. A summary and a custom report without columns have a row for each deepest group and currency, a detailed one for each entry. In CSV and XLSX, text that a spreadsheet could take for a formula is led in by an apostrophe.`,
+  description: `JSON, CSV, XLSX or PDF of at most ${Contents.maxRows} rows (${Contents.maxPrintedRows} in a PDF), kept for ${keptDays} days; the link is good for seven. A summary and a custom report without columns have a row for each deepest group and currency, a detailed one for each entry. In CSV and XLSX, text that a spreadsheet could take for a formula is led in by an apostrophe.`,
   returns: { 201: Report.View },
   codes: {
     missing: ["user_not_found", "project_not_found", "team_not_found"],

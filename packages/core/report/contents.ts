@@ -14,8 +14,9 @@ import { counted, view } from "./summary.ts";
 
 export const types = ["summary", "detailed", "custom"] as const;
 
-/** A file has so many rows at most. */
+/** A file has so many rows at most; in print, four hundred pages. */
 export const maxRows = 100_000;
+export const maxPrintedRows = 20_000;
 
 /** What a file is to have in it. */
 export type Terms = {
@@ -51,9 +52,13 @@ export async function written(
   terms: Terms,
   collect: (chunks: AsyncIterable<Uint8Array>) => Promise<Buffer>,
 ): Promise<{ body: Buffer; contentType: string }> {
-  if (showsEntries(terms)) await demandFewer(reader, of, maxRows, place);
+  if (showsEntries(terms)) await demandFewer(reader, of, mostRows(terms), place);
   const chunks = terms.format === "json" ? json(reader, of, terms) : file(reader, of, terms);
   return { body: await collect(chunks), contentType: contentTypes[terms.format] };
+}
+
+function mostRows({ format }: Terms): number {
+  return format === "pdf" ? maxPrintedRows : maxRows;
 }
 
 /** A detailed report is of entries, a custom one when it has columns. */
@@ -102,7 +107,7 @@ async function chartsOf(reader: Reader, of: Scope, levels: readonly Dimension[],
 async function documentOf(reader: Reader, of: Scope, terms: Terms): Promise<Document> {
   const { type, levels } = terms;
   const rates = await ratesOf(reader, of);
-  const tree = await grouped(reader, of, levels, rates, { place, most: maxRows });
+  const tree = await grouped(reader, of, levels, rates, { place, most: mostRows(terms) });
   const { from, to, timezone } = of.period;
   const sum = sumView(tree.total, of.convertTo);
   const drawn = terms.charts ? await charts(reader, of, tree, levels[0], rates, place) : [];

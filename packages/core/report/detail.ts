@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import * as z from "zod/mini";
-import { dayIn } from "../clock/day.ts";
 import type { Reader } from "../db/engine.ts";
 import { refused, type Place } from "../invalid.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
 import { type Dimension, type Key, keyFrom } from "./dimension.ts";
+import { dayOf } from "./period.ts";
 import { converted, measured, type Rates, type Scope, where } from "./entries.ts";
 
 /** So many entries are read at a time. */
-const batch = 2000;
+const batch = 1000;
 
 /** An entry in a report; times are instants, money is decimal. */
 export type Entry = {
@@ -92,12 +92,6 @@ export async function* entries(
   const later = direction === "asc" ? sql`>` : sql`<`;
   const order = sql.raw(direction);
   for (let last: { at: Date; id: string } | undefined; ; ) {
-    const { workspaceId } = scope;
-    // The batch is cut first, and only then is an entry multiplied by its tags or teams.
-    const cut = sql`(SELECT * FROM time_entries WHERE workspace_id = ${workspaceId}
-      AND id IN (SELECT id FROM time_entries WHERE ${where(scope)}
-        ${last ? sql`AND (started_at, id) ${later} (${last.at}, ${last.id})` : sql``}
-        ORDER BY started_at ${order}, id ${order} LIMIT ${sql.lit(batch)})) AS time_entries`;
     const more = [
       "id",
       "started_at",
@@ -108,11 +102,15 @@ export async function* entries(
       "tags",
       "hourly_rate_minor",
     ].map((name) => sql`${sql.ref(`time_entries.${name}`)}`);
+    // The batch is cut first, and only then is an entry multiplied by its tags or teams.
     const { rows } = await sql<Row>`
+      WITH cut AS MATERIALIZED (SELECT * FROM time_entries WHERE ${where(scope)}
+        ${last ? sql`AND (started_at, id) ${later} (${last.at}, ${last.id})` : sql``}
+        ORDER BY started_at ${order}, id ${order} LIMIT ${sql.lit(batch)})
       SELECT entry.*, seconds::text AS seconds, amount::text AS amount,
         ${rates ? sql`(${converted})::text` : sql`NULL`} AS converted,
         users.name AS user_name, named.name AS project_name, NULLIF(named.client, '') AS client
-      FROM (${measured(scope, levels, rates, more, cut)}) AS entry
+      FROM (${measured(scope, levels, rates, more, sql`cut AS time_entries`)}) AS entry
       LEFT JOIN users ON users.id = entry.user_id
       LEFT JOIN projects AS named ON named.id = entry.project_id
       ORDER BY entry.started_at ${order}, entry.id ${order}`.execute(reader);
@@ -147,7 +145,7 @@ function entryOf(row: Row, keys: Key[], { period, convertTo }: Scope): Entry {
   return {
     keys,
     id: row.id,
-    day: dayIn(period.timezone, row.started_at),
+    day: dayOf(period, row.started_at),
     startedAt: row.started_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
     user: row.user_name ?? "",

@@ -88,6 +88,17 @@ function labelOf(key: string, unit: Unit): string {
   return unit === "month" ? months.format(new Date(`${key}-01`)) : key;
 }
 
+/** The day of the period that an instant of it lies in. */
+export function dayOf({ days, to }: Period, at: Date): Day {
+  let [low, high] = [0, days.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((days[middle]?.start ?? at) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return days[low]?.day ?? to;
+}
+
 /** The finest unit with so few buckets that a chart of the period can be read. */
 export function chartUnit({ days }: Period): Unit {
   if (days.length <= 62) return "day";

@@ -9,9 +9,6 @@ import { sevenDays, signer, signGet } from "../storage/signer.ts";
 import { reaches, type Seat } from "../workspace/workspace.ts";
 import { type Format, formats, objectKey } from "./object-key.ts";
 
-/** How long the file of a report is kept. */
-export const keptDays = 90;
-
 export const View = z.object({
   id: z.string(),
   format: z.enum(formats),
