@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type RawBuilder, sql } from "kysely";
-import { handler } from "../../functions/v1/reports/summary.ts";
 import { event } from "../../functions/testing/request.ts";
-import * as Session from "../core/security/session.ts";
+import { handler } from "../../functions/v1/reports/summary.ts";
 import { db } from "../core/db/engine.ts";
 import { summary } from "../core/report/summary.ts";
+import * as Session from "../core/security/session.ts";
 import { admit } from "../core/workspace/workspace.ts";
 import { interleaved, table } from "./interleaved.ts";
 import { withMillion } from "./million.ts";
@@ -24,9 +24,14 @@ export async function reports(): Promise<string> {
     const seat = await admit(actor, workspaceId);
     const core = (from: string, query: object) => () => summary(actor, seat, { from, to: today, ...query });
     const whole = async (from: string, query: Record<string, string>) => {
-      const asked = await event("GET /api/v1/reports/summary", { token, query: { from, to: today, ...query } });
+      const asked = await event("GET /api/v1/reports/summary", {
+        token,
+        query: { from, to: today, ...query },
+      });
       return async () => {
-        const { statusCode, body } = await handler(asked, { getRemainingTimeInMillis: () => 30_000 } as never);
+        const { statusCode, body } = await handler(asked, {
+          getRemainingTimeInMillis: () => 30_000,
+        } as never);
         if (statusCode !== 200) throw new Error(`answered ${statusCode} ${body}`);
       };
     };
@@ -55,9 +60,18 @@ export async function reports(): Promise<string> {
           [
             { name: "a month by project", run: await whole(month, { group_by: "project" }) },
             { name: "a year by project and month", run: await whole(year, two) },
-            { name: "a year by project and person", run: await whole(year, { group_by: "project", sub_group_by: "user" }) },
-            { name: "a year by day, with charts", run: await whole(year, { group_by: "day", include_charts: "true" }) },
-            { name: "a year by project, converted", run: await whole(year, { group_by: "project", convert_to: "USD" }) },
+            {
+              name: "a year by project and person",
+              run: await whole(year, { group_by: "project", sub_group_by: "user" }),
+            },
+            {
+              name: "a year by day, with charts",
+              run: await whole(year, { group_by: "day", include_charts: "true" }),
+            },
+            {
+              name: "a year by project, converted",
+              run: await whole(year, { group_by: "project", convert_to: "USD" }),
+            },
           ],
           rounds,
         ),
@@ -74,20 +88,34 @@ export async function reportFiles(): Promise<string> {
   return made ?? "reportFiles: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- reportFiles)\n";
 }
 
-async function files(url: string, userId: string, workspaceId: string, since: (days: number) => string): Promise<string> {
+async function files(
+  url: string,
+  userId: string,
+  workspaceId: string,
+  since: (days: number) => string,
+): Promise<string> {
   const lines = [];
   const to = since(0);
   for (const format of ["csv", "json", "xlsx", "pdf"]) {
     const from = since(format === "pdf" ? 20 : 107);
-    const child = spawn(process.execPath, [fileURLToPath(new URL("report-child.ts", import.meta.url)), JSON.stringify({ userId, workspaceId, from, to, format })], {
-      env: { ...process.env, DATABASE_URL: url },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(
+      process.execPath,
+      [
+        fileURLToPath(new URL("report-child.ts", import.meta.url)),
+        JSON.stringify({ userId, workspaceId, from, to, format }),
+      ],
+      {
+        env: { ...process.env, DATABASE_URL: url },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     let text = "";
     child.stdout.on("data", (chunk) => (text += chunk));
     await once(child, "close");
     const { rows, bytes, seconds, mebibytes, before } = JSON.parse(text);
-    lines.push(`| ${format} | ${rows} | ${(bytes / 1e6).toFixed(1)} | ${seconds.toFixed(1)} | ${mebibytes} | ${before} |`);
+    lines.push(
+      `| ${format} | ${rows} | ${(bytes / 1e6).toFixed(1)} | ${seconds.toFixed(1)} | ${mebibytes} | ${before} |`,
+    );
   }
   return [
     "### A detailed report as a file, in a process of its own",

@@ -3,7 +3,19 @@ import { v7 } from "uuid";
 import * as Clock from "./clock/clock.ts";
 
 /** The types of things, as they stand before the underscore of an id. */
-export type Prefix = "usr" | "ses" | "dev" | "wsp" | "team" | "evt" | "req" | "wan" | "mfa" | "prj" | "tim" | "rep";
+export type Prefix =
+  | "usr"
+  | "ses"
+  | "dev"
+  | "wsp"
+  | "team"
+  | "evt"
+  | "req"
+  | "wan"
+  | "mfa"
+  | "prj"
+  | "tim"
+  | "rep";
 
 /** What every id looks like from outside: opaque, safe in a path and in an object key. */
 export const pattern = /^[A-Za-z0-9_-]{1,64}$/;

@@ -6,6 +6,7 @@ import * as Clock from "@svc/core/clock/clock";
 import { db, type Tx } from "@svc/core/db/engine";
 import { transaction } from "@svc/core/db/transaction";
 import { newId } from "@svc/core/id";
+import { generate } from "@svc/core/report/generate";
 import * as Password from "@svc/core/security/password";
 import * as Workspace from "@svc/core/workspace/workspace";
 import sharp from "sharp";
@@ -60,7 +61,8 @@ type Person = {
 
 /**
  * The demo people of the README with their workspaces, teams, pictures and time; nothing, when they are there already. The
- * pictures are drawn and go through the real pipeline first, then all rows commit at once.
+ * pictures are drawn and go through the real pipeline first, then all rows commit at once; last, the owner generates a
+ * report of it all.
  */
 export async function seed(): Promise<void> {
   const [first] = named;
@@ -81,11 +83,32 @@ export async function seed(): Promise<void> {
     now,
   );
   const passwordHash = await Password.hash(password);
-  await transaction(async (tx) => {
+  const workspaceId = await transaction(async (tx) => {
     for (const person of [...people, free]) await insertUser(tx, person, passwordHash, now);
-    await settle(tx, "Demo", "ENTERPRISE", people, now);
     await settle(tx, "Free", "FREE", [free], now);
+    return settle(tx, "Demo", "ENTERPRISE", people, now);
   });
+  const [olivia] = people;
+  if (olivia && workspaceId) await report(olivia, workspaceId, now);
+}
+
+/** A PDF of the last thirty days with charts; the audit log names it, GET /api/v1/reports/{id} signs its link. */
+async function report({ id: userId }: Person, workspaceId: string, now: Date): Promise<void> {
+  const actor = {
+    userId,
+    sessionId: "seed",
+    ip: "127.0.0.1",
+    userAgent: "seed",
+    requestId: newId("req", now),
+  };
+  const seat = { workspaceId, role: "owner", plan: "ENTERPRISE" } as const;
+  const asked = {
+    type: "summary",
+    format: "pdf",
+    groupBy: ["project", "user"],
+    includeCharts: true,
+  } as const;
+  await generate(actor, seat, { ...asked, groupBy: [...asked.groupBy] }, now);
 }
 
 function colleague(name: string, at: number) {
@@ -152,10 +175,16 @@ async function insertUser(
     .execute();
 }
 
-/** A workspace of this plan, owned by the first of these people, with all of them in its first team, and their time. */
-async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readonly Person[], now: Date) {
+/** A workspace of this plan, owned by the first of these people, with all of them in its first team, and their time. Answers its id. */
+async function settle(
+  tx: Tx,
+  name: string,
+  plan: Workspace.Plan,
+  people: readonly Person[],
+  now: Date,
+): Promise<string | undefined> {
   const [founder, ...members] = people;
-  if (!founder) return;
+  if (!founder) return undefined;
   const requestId = newId("req", now);
   const workspace = await Workspace.found(tx, { job: "seed", requestId }, founder.id, name, now);
   await tx.updateTable("workspaces").set({ plan }).where("id", "=", workspace.id).execute();
@@ -172,4 +201,5 @@ async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readon
     await tx.insertInto("team_members").values({ team_id: team.id, user_id: id, joined_at: now }).execute();
   }
   await DemoTime.track(tx, { id: workspace.id, plan }, people, now);
+  return workspace.id;
 }

@@ -179,12 +179,15 @@ export const rules: Rule[] = [
     },
   },
   {
-    promise: "every function runs Node 24 on arm64, with a whole processor where pictures are decoded and files are made",
+    promise:
+      "every function runs Node 24 on arm64, with a whole processor where pictures are decoded and files are made",
     offences: (evaluated) =>
       deployed(evaluated).flatMap(({ key, line, fn: { inputs } }) => [
         ...(String(inputs.architectures) === "arm64" ? [] : [`${key} runs on ${inputs.architectures}`]),
         ...(inputs.runtime === "nodejs24.x" ? [] : [`${key} runs on ${inputs.runtime}`]),
-        ...(inputs.memorySize === (line.sharp || line.heavy ? 1769 : 512) ? [] : [`${key} has ${inputs.memorySize} MB`]),
+        ...(inputs.memorySize === (line.sharp || line.heavy ? 1769 : 512)
+          ? []
+          : [`${key} has ${inputs.memorySize} MB`]),
       ]),
   },
   {

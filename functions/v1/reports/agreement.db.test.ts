@@ -1,9 +1,9 @@
+import * as XLSX from "@e965/xlsx";
 import { dayIn, shifted } from "@svc/core/clock/day";
 import { db } from "@svc/core/db/engine";
 import { newId } from "@svc/core/id";
 import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";
 import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
-import * as XLSX from "@e965/xlsx";
 import { extractText, getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { request } from "../../testing/request.ts";
@@ -291,7 +291,10 @@ async function listed(query: Record<string, string> = {}) {
 
 /** Generate a report and get its file by the signed link. */
 async function generated(body: object): Promise<Buffer> {
-  const made = await request("POST /api/v1/reports/generate", { token: ada.token, body: { from, to, ...body } });
+  const made = await request("POST /api/v1/reports/generate", {
+    token: ada.token,
+    body: { from, to, ...body },
+  });
   expect([made.status, made.body.detail]).toEqual([201, undefined]);
   const file = await fetch(made.body.signedUrl);
   expect(file.status).toBe(200);
@@ -302,9 +305,11 @@ async function generated(body: object): Promise<Buffer> {
 
 /** The first sheet of a CSV or XLSX file, as a spreadsheet reader sees it. */
 function sheet(bytes: Buffer, format: string, at = 0): Record<string, string | number>[] {
-  const book = format === "csv" ? XLSX.read(bytes.toString(), { type: "string", raw: true }) : XLSX.read(bytes);
+  const book =
+    format === "csv" ? XLSX.read(bytes.toString(), { type: "string", raw: true }) : XLSX.read(bytes);
   const page = book.Sheets[book.SheetNames[at] ?? ""] ?? {};
-  for (const [name, cell] of Object.entries(page)) if (!name.startsWith("!")) expect(cell).not.toHaveProperty("f");
+  for (const [name, cell] of Object.entries(page))
+    if (!name.startsWith("!")) expect(cell).not.toHaveProperty("f");
   return XLSX.utils.sheet_to_json(page, { defval: "" });
 }
 
@@ -325,7 +330,10 @@ function added(rows: readonly Record<string, string | number>[], { seconds, amou
     sums.set(code, (sums.get(code) ?? 0n) + minor);
   }
   const amounts = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { time, amounts: amounts.map(([code, minor]) => ({ amount: decimal(minor, code), currency: code })) };
+  return {
+    time,
+    amounts: amounts.map(([code, minor]) => ({ amount: decimal(minor, code), currency: code })),
+  };
 }
 
 const clock = (seconds: number) =>
@@ -382,7 +390,12 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
     const body = await ask("custom", { group_by: "tag", columns: "id,duration_seconds,amount,currency" });
     for (const { key, entries: rows } of body.groups) {
       const meant = entries.filter((entry) => keys.tag?.(entry).includes(key));
-      const shown = meant.map(({ id, seconds, minor, currency }) => [id, seconds, decimal(minor, currency), currency]);
+      const shown = meant.map(({ id, seconds, minor, currency }) => [
+        id,
+        seconds,
+        decimal(minor, currency),
+        currency,
+      ]);
       expect(rows.map((row: object) => Object.values(row)).sort()).toEqual(shown.sort());
     }
   });
@@ -400,7 +413,9 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
       expect(converted.amount).toBe(sum(found.filter(({ userId }) => userId === key)));
     const custom = await ask("custom", { convert_to: "GBP", columns: "converted" });
     expect(custom.totals.converted).toEqual(totals.converted);
-    const rows = custom.entries.map(({ converted }: { converted: string }) => ({ converted: { amount: converted } }));
+    const rows = custom.entries.map(({ converted }: { converted: string }) => ({
+      converted: { amount: converted },
+    }));
     expect(sum(rows)).toBe(totals.converted.amount);
     for (const format of ["csv", "xlsx"]) {
       const bytes = await generated({ type: "detailed", format, convertTo: "GBP" });
@@ -432,7 +447,11 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
 
   test("have charts without holes and with the same totals", async () => {
     for (const level of ["project", "day", "week", "month"]) {
-      const { charts, totals, groups } = await ask("summary", { group_by: level, include_charts: "true", convert_to: "EUR" });
+      const { charts, totals, groups } = await ask("summary", {
+        group_by: level,
+        include_charts: "true",
+        convert_to: "EUR",
+      });
       for (const { labels, series } of charts)
         for (const { data } of series) expect(data).toHaveLength(labels.length);
       const chart = (id: string) => charts.find((one: { id: string }) => one.id === id);
@@ -449,12 +468,20 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
       );
       for (const { amount, currency } of totals.amounts) {
         const [{ data }] = chart(`amount-over-time-${currency}`).series;
-        expect(decimal(data.reduce((all: bigint, text: string) => all + minorOf(text, currency), 0n), currency)).toBe(amount);
+        expect(
+          decimal(
+            data.reduce((all: bigint, text: string) => all + minorOf(text, currency), 0n),
+            currency,
+          ),
+        ).toBe(amount);
       }
       const [{ data }] = chart("converted-over-time").series;
-      expect(decimal(data.reduce((all: bigint, text: string) => all + minorOf(text, "EUR"), 0n), "EUR")).toBe(
-        totals.converted.amount,
-      );
+      expect(
+        decimal(
+          data.reduce((all: bigint, text: string) => all + minorOf(text, "EUR"), 0n),
+          "EUR",
+        ),
+      ).toBe(totals.converted.amount);
     }
     const { charts } = await ask("summary", { group_by: "day", include_charts: "true" });
     const days = Array.from({ length: 325 }, (_, at) => shifted(from, at));
@@ -473,11 +500,14 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
       const rows = sheet(await generated({ ...body, format }), format);
       expect(added(rows, name)).toEqual({ time: durationSeconds, amounts });
       for (const row of rows)
-        for (const value of Object.values(row)) if (typeof value === "string") expect(value).not.toMatch(/^[=+\-@\t\r]/);
+        for (const value of Object.values(row))
+          if (typeof value === "string") expect(value).not.toMatch(/^[=+\-@\t\r]/);
     }
     const rows = sheet(await generated({ type: "summary", groupBy: ["tag"], format }), format);
     const byTag = grouped(entries, ["tag"]);
-    expect(added(rows, name).time).toBe([...byTag.values()].reduce((all, { durationSeconds }) => all + durationSeconds, 0));
+    expect(added(rows, name).time).toBe(
+      [...byTag.values()].reduce((all, { durationSeconds }) => all + durationSeconds, 0),
+    );
   });
 
   test("have their totals on a sheet of their own in XLSX", async () => {
@@ -485,10 +515,13 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
     const book = XLSX.read(await generated({ type: "summary", groupBy: ["tag"], format: "xlsx" }));
     const page = book.Sheets.Totals ?? {};
     const figures = new Map(
-      XLSX.utils.sheet_to_json<[string, number]>(page, { header: 1 }).map(([label, figure]) => [label, figure]),
+      XLSX.utils
+        .sheet_to_json<[string, number]>(page, { header: 1 })
+        .map(([label, figure]) => [label, figure]),
     );
     expect([figures.get("Time"), figures.get("Entries")]).toEqual([durationSeconds, entryCount]);
-    for (const { amount, currency } of amounts) expect(figures.get(`Amount ${currency}`)).toBe(Number(amount));
+    for (const { amount, currency } of amounts)
+      expect(figures.get(`Amount ${currency}`)).toBe(Number(amount));
   });
 
   test("add up in JSON files", async () => {
@@ -497,8 +530,15 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
     expect(detailed.entries).toHaveLength(count);
     const summary = await generated({ type: "summary", groupBy: ["week"], format: "json" });
     expect(JSON.parse(summary.toString())).toEqual(await ask("summary", { group_by: "week" }));
-    const custom = await generated({ type: "custom", groupBy: ["tag", "day"], columns: ["id"], format: "json" });
-    expect(JSON.parse(custom.toString())).toEqual(await ask("custom", { group_by: "tag,day", columns: "id" }));
+    const custom = await generated({
+      type: "custom",
+      groupBy: ["tag", "day"],
+      columns: ["id"],
+      format: "json",
+    });
+    expect(JSON.parse(custom.toString())).toEqual(
+      await ask("custom", { group_by: "tag,day", columns: "id" }),
+    );
   });
 
   test("add up in PDF files, in their totals and in their rows", async () => {
@@ -513,8 +553,12 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
       for (const { amount, currency } of amounts) expect(text).toContain(`Amount ${currency}: ${amount}`);
       const rows =
         body.type === "summary"
-          ? [...text.matchAll(/ ([A-Z]{3}) (\d+:\d\d:\d\d) \d+:\d\d:\d\d \d+ ([\d.]+)/g)].map(([, currency, time, amount]) => ({ currency, time, amount }))
-          : [...text.matchAll(/ (?:yes|no) (\d+:\d\d:\d\d) ([\d.]+) ([A-Z]{3})/g)].map(([, time, amount, currency]) => ({ currency, time, amount }));
+          ? [...text.matchAll(/ ([A-Z]{3}) (\d+:\d\d:\d\d) \d+:\d\d:\d\d \d+ ([\d.]+)/g)].map(
+              ([, currency, time, amount]) => ({ currency, time, amount }),
+            )
+          : [...text.matchAll(/ (?:yes|no) (\d+:\d\d:\d\d) ([\d.]+) ([A-Z]{3})/g)].map(
+              ([, time, amount, currency]) => ({ currency, time, amount }),
+            );
       const read = rows.map(({ currency = "", time = "", amount = "" }) => {
         const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
         return { currency, seconds: hours * 3600 + minutes * 60 + seconds, amount };

@@ -41,8 +41,7 @@ export function postgres(url: string, max: number): PostgresPool {
     connectionString: url,
     max,
     // 32 MB: a report's groups are added up in memory, where the default would sort their rows on disk.
-    options:
-      "-c default_transaction_isolation=repeatable\\ read -c statement_timeout=20000 -c work_mem=32MB",
+    options: "-c default_transaction_isolation=repeatable\\ read -c statement_timeout=20000 -c work_mem=32MB",
   });
 }
 

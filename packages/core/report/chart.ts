@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { Reader } from "../db/engine.ts";
+import type { Place } from "../invalid.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
-import type { Place } from "../invalid.ts";
 import { type Dimension, titles } from "./dimension.ts";
 import type { Rates, Scope } from "./entries.ts";
 import { type Group, grouped, type Sum, secondsOf, type Tree } from "./groups.ts";
@@ -68,12 +68,29 @@ export async function charts(
   }
   for (const currency of currencies) {
     const minor = (sum: Sum) => sum.get(currency)?.amount ?? 0n;
-    drawn.push(money(`amount-over-time-${currency}`, `Amount per ${per[unit]}`, currency, labels, over.map(({ sum }) => minor(sum))));
+    drawn.push(
+      money(
+        `amount-over-time-${currency}`,
+        `Amount per ${per[unit]}`,
+        currency,
+        labels,
+        over.map(({ sum }) => minor(sum)),
+      ),
+    );
   }
   if (rates && over.every(({ sum }) => [...sum.values()].every(({ converted }) => converted !== null))) {
-    const minor = (sum: Sum) => [...sum.values()].reduce((total, { converted }) => total + (converted ?? 0n), 0n);
+    const minor = (sum: Sum) =>
+      [...sum.values()].reduce((total, { converted }) => total + (converted ?? 0n), 0n);
     const title = `Amount per ${per[unit]}, converted`;
-    drawn.push(money("converted-over-time", title, rates.to, labels, over.map(({ sum }) => minor(sum))));
+    drawn.push(
+      money(
+        "converted-over-time",
+        title,
+        rates.to,
+        labels,
+        over.map(({ sum }) => minor(sum)),
+      ),
+    );
   }
   return drawn;
 }
@@ -88,7 +105,20 @@ function billableOf(sum: Sum): number {
   return [...sum.values()].reduce((total, { billableSeconds }) => total + billableSeconds, 0);
 }
 
-function money(id: string, title: string, currency: string, labels: string[], minor: readonly bigint[]): Chart {
+function money(
+  id: string,
+  title: string,
+  currency: string,
+  labels: string[],
+  minor: readonly bigint[],
+): Chart {
   const data = minor.map((amount) => Rational.placed(amount, minorUnits(currency)));
-  return { id, type: "line", title: `${title}, ${currency}`, unit: currency, labels, series: [{ name: currency, data }] };
+  return {
+    id,
+    type: "line",
+    title: `${title}, ${currency}`,
+    unit: currency,
+    labels,
+    series: [{ name: currency, data }],
+  };
 }

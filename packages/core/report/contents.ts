@@ -4,7 +4,14 @@ import * as Rational from "../money/rational.ts";
 import { charts } from "./chart.ts";
 import { csv } from "./csv.ts";
 import { type Metric, made, rowOf, type Sort } from "./custom.ts";
-import { type Column as Name, columnNames, demandFewer, type Entry, entries, columns as known } from "./detail.ts";
+import {
+  columnNames,
+  demandFewer,
+  type Entry,
+  entries,
+  columns as known,
+  type Column as Name,
+} from "./detail.ts";
 import { type Dimension, labels, titles } from "./dimension.ts";
 import type { Cell, Column, Document } from "./document.ts";
 import { type Rates, ratesOf, type Scope } from "./entries.ts";
@@ -77,7 +84,8 @@ async function* file(reader: Reader, of: Scope, terms: Terms): AsyncGenerator<Ui
 async function* json(reader: Reader, of: Scope, terms: Terms): AsyncGenerator<Uint8Array, void, undefined> {
   const { type, levels } = terms;
   const text = (value: unknown) => Buffer.from(JSON.stringify(value));
-  if (type === "summary") return yield text(view(of, await counted(reader, of, levels, place, terms.charts, maxRows)));
+  if (type === "summary")
+    return yield text(view(of, await counted(reader, of, levels, place, terms.charts, maxRows)));
   const rates = await ratesOf(reader, of);
   const drawn = terms.charts ? { charts: await chartsOf(reader, of, levels, rates) } : {};
   if (type === "custom") {
@@ -111,7 +119,9 @@ async function documentOf(reader: Reader, of: Scope, terms: Terms): Promise<Docu
   const { from, to, timezone } = of.period;
   const sum = sumView(tree.total, of.convertTo);
   const drawn = terms.charts ? await charts(reader, of, tree, levels[0], rates, place) : [];
-  const rows = showsEntries(terms) ? entryRows(reader, of, terms, rates) : groupRows(of, terms, tree.groups, tree.total);
+  const rows = showsEntries(terms)
+    ? entryRows(reader, of, terms, rates)
+    : groupRows(of, terms, tree.groups, tree.total);
   return {
     title: { summary: "Summary report", detailed: "Detailed report", custom: "Custom report" }[type],
     from,
@@ -124,7 +134,13 @@ async function documentOf(reader: Reader, of: Scope, terms: Terms): Promise<Docu
       ...sum.amounts.map(({ amount, currency }) => [`Amount ${currency}`, amount, "money"] as const),
       ...(of.convertTo === undefined
         ? []
-        : [[`All in ${of.convertTo}`, sum.converted?.amount ?? "no rate", sum.converted ? "money" : "text"] as const]),
+        : [
+            [
+              `All in ${of.convertTo}`,
+              sum.converted?.amount ?? "no rate",
+              sum.converted ? "money" : "text",
+            ] as const,
+          ]),
     ],
     charts: drawn,
     ...rows,
@@ -147,10 +163,19 @@ function groupRows(of: Scope, { levels, metrics }: Terms, groups: readonly Group
   const money = of.convertTo !== undefined && wanted.includes("amounts");
   const columns: Column[] = [
     ...levels.map((level): Column => ({ name: level, title: titles[level], kind: "text", width: 4 })),
-    ...(levels.includes("currency") ? [] : [{ name: "currency", title: "Currency", kind: "text", width: 1 } as const]),
+    ...(levels.includes("currency")
+      ? []
+      : [{ name: "currency", title: "Currency", kind: "text", width: 1 } as const]),
     ...wanted.map((metric) => figures[metric]),
     ...(money
-      ? [{ name: `converted_${of.convertTo?.toLowerCase()}`, title: `In ${of.convertTo}`, kind: "money", width: 2 } as const]
+      ? [
+          {
+            name: `converted_${of.convertTo?.toLowerCase()}`,
+            title: `In ${of.convertTo}`,
+            kind: "money",
+            width: 2,
+          } as const,
+        ]
       : []),
   ];
   const line = (names: readonly string[], currency: string, part: Part): Cell[] => [
@@ -163,7 +188,9 @@ function groupRows(of: Scope, { levels, metrics }: Terms, groups: readonly Group
       if (metric === "amounts") return Rational.placed(part.amount, minorUnits(currency));
       return percent(part);
     }),
-    ...(money ? [part.converted === null ? null : Rational.placed(part.converted, minorUnits(of.convertTo ?? ""))] : []),
+    ...(money
+      ? [part.converted === null ? null : Rational.placed(part.converted, minorUnits(of.convertTo ?? ""))]
+      : []),
   ];
   async function* rows() {
     const leaves = levels.length === 0 ? [{ names: [] as string[], sum: total }] : flat(groups, []);
@@ -175,7 +202,9 @@ function groupRows(of: Scope, { levels, metrics }: Terms, groups: readonly Group
 }
 
 function percent({ billableSeconds, seconds }: Part): string {
-  return seconds === 0 ? "0.00" : Rational.toPlaces({ n: BigInt(billableSeconds) * 100n, d: BigInt(seconds) }, 2);
+  return seconds === 0
+    ? "0.00"
+    : Rational.toPlaces({ n: BigInt(billableSeconds) * 100n, d: BigInt(seconds) }, 2);
 }
 
 function flat(groups: readonly Group[], above: readonly string[]): { names: string[]; sum: Sum }[] {
@@ -205,12 +234,15 @@ function entryRows(reader: Reader, of: Scope, terms: Terms, rates: Rates | undef
   const { levels } = terms;
   const names = namesOf(of, terms.columns, usual);
   const columns: Column[] = [
-    ...levels.map((level): Column => ({ name: `group_${level}`, title: titles[level], kind: "text", width: 3 })),
+    ...levels.map(
+      (level): Column => ({ name: `group_${level}`, title: titles[level], kind: "text", width: 3 }),
+    ),
     ...names.map((name): Column => {
       const { title, kind } = known[name];
       const width = widths[name] ?? (terms.columns ? 3 : 0);
       if (name === "duration_seconds") return { name, title: "Time", kind: "seconds", width };
-      if (name === "converted") return { name: `converted_${of.convertTo?.toLowerCase()}`, title: `In ${of.convertTo}`, kind, width };
+      if (name === "converted")
+        return { name: `converted_${of.convertTo?.toLowerCase()}`, title: `In ${of.convertTo}`, kind, width };
       return { name, title, kind, width };
     }),
   ];

@@ -5,5 +5,7 @@ import type { Document } from "./document.ts";
 export async function* csv({ columns, rows }: Document): AsyncGenerator<Uint8Array, void, undefined> {
   yield Buffer.from(csvLine(columns.map(({ name }) => name)));
   for await (const some of rows)
-    yield Buffer.from(some.map((row) => csvLine(row.map((cell) => (cell === null ? null : String(cell))))).join(""));
+    yield Buffer.from(
+      some.map((row) => csvLine(row.map((cell) => (cell === null ? null : String(cell))))).join(""),
+    );
 }

@@ -5,8 +5,8 @@ import { Day } from "../clock/day.ts";
 import type { Reader } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import { invalid, type Place } from "../invalid.ts";
-import { Filters } from "../time/filters.ts";
 import * as Rational from "../money/rational.ts";
+import { Filters } from "../time/filters.ts";
 import type { Seat } from "../workspace/workspace.ts";
 import { Column, columns, demandFewer, type Entry, entries } from "./detail.ts";
 import { Dimension } from "./dimension.ts";
@@ -22,7 +22,13 @@ export const maxLevels = 3;
 export const shownEntries = 5000;
 
 /** What a group can show. `converted` comes with `convert_to`. */
-export const metrics = ["duration_seconds", "billable_seconds", "entry_count", "amounts", "billable_percent"] as const;
+export const metrics = [
+  "duration_seconds",
+  "billable_seconds",
+  "entry_count",
+  "amounts",
+  "billable_percent",
+] as const;
 export const Metric = z.enum(metrics);
 export type Metric = z.infer<typeof Metric>;
 
@@ -47,12 +53,10 @@ function listed<T extends string>(name: z.ZodMiniType<T, T>, most: number) {
 
 /** A list of these, each named once. */
 export function once<T extends string>(name: z.ZodMiniType<T, T>, most: number) {
-  return z
-    .array(name)
-    .check(
-      z.maxLength(most),
-      z.refine((names) => new Set(names).size === names.length, "Each may be named once."),
-    );
+  return z.array(name).check(
+    z.maxLength(most),
+    z.refine((names) => new Set(names).size === names.length, "Each may be named once."),
+  );
 }
 
 export const Query = z.object({
@@ -76,7 +80,12 @@ type Sums = z.infer<typeof Sums>;
 
 /** The columns that were asked for, in camel case. */
 const Row = z.record(z.string(), z.unknown());
-const named = { key: z.nullable(z.string()), label: z.string(), ...Sums.shape, entries: z.optional(z.array(Row)) };
+const named = {
+  key: z.nullable(z.string()),
+  label: z.string(),
+  ...Sums.shape,
+  entries: z.optional(z.array(Row)),
+};
 const Third = z.object(named);
 const Second = z.object({ ...named, groups: z.optional(z.array(Third)) });
 const First = z.object({ ...named, groups: z.optional(z.array(Second)) });

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { Reader } from "../db/engine.ts";
-import { refused, type Place } from "../invalid.ts";
+import { type Place, refused } from "../invalid.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
 import { type Dimension, type Key, keyFrom } from "./dimension.ts";
-import { dayOf } from "./period.ts";
 import { converted, measured, type Rates, type Scope, where } from "./entries.ts";
+import { dayOf } from "./period.ts";
 
 /** So many entries are read at a time. */
 const batch = 1000;
@@ -115,7 +115,13 @@ export async function* entries(
       LEFT JOIN projects AS named ON named.id = entry.project_id
       ORDER BY entry.started_at ${order}, entry.id ${order}`.execute(reader);
     if (rows.length === 0) return;
-    yield rows.map((row) => entryOf(row, read.map((key, at) => key(row[`k${at}`])), scope));
+    yield rows.map((row) =>
+      entryOf(
+        row,
+        read.map((key, at) => key(row[`k${at}`])),
+        scope,
+      ),
+    );
     const end = rows.at(-1) as Row;
     last = { at: end.started_at, id: end.id };
   }

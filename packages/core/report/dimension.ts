@@ -138,7 +138,10 @@ async function namesOf(
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   // One parameter however many there are.
-  const { rows } = await sql<{ id: string; name: string }>`SELECT id, name FROM ${sql.table(tables[dimension])}
+  const { rows } = await sql<{
+    id: string;
+    name: string;
+  }>`SELECT id, name FROM ${sql.table(tables[dimension])}
     WHERE id IN (SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
     ${dimension === "user" ? sql`` : sql`AND workspace_id = ${workspaceId}`}`.execute(reader);
   return new Map(rows.map(({ id, name }) => [id, name]));

@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Reader } from "../db/engine.ts";
 import type { Schema } from "../db/schema.ts";
-import { minorUnits } from "../money/currency.ts";
 import { converter } from "../money/convert.ts";
+import { minorUnits } from "../money/currency.ts";
 import type { Condition } from "../time/filters.ts";
 import { type Dimension, joined, keyOf } from "./dimension.ts";
 import type { Period } from "./period.ts";

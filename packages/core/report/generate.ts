@@ -11,13 +11,13 @@ import { log } from "../log/log.ts";
 import { Day } from "../time/day.ts";
 import { Tag } from "../time/time-entry.ts";
 import { reaches, type Seat } from "../workspace/workspace.ts";
+import { types, written } from "./contents.ts";
 import * as Custom from "./custom.ts";
 import { Column } from "./detail.ts";
 import { Dimension } from "./dimension.ts";
-import { types, written } from "./contents.ts";
 import { filesBucket } from "./files.ts";
-import { type Format, formats, objectKey } from "./object-key.ts";
 import { keptDays } from "./kept.ts";
+import { type Format, formats, objectKey } from "./object-key.ts";
 import type { Report } from "./report.ts";
 import * as Rounding from "./rounding.ts";
 import { type PlaceOf, scope } from "./scope.ts";
@@ -58,7 +58,12 @@ export type Generate = z.infer<typeof Generate>;
 /** Whether a body, however malformed, asks for what only ENTERPRISE has. */
 export function isEnterprise({ type, filters, convertTo, includeCharts }: Record<string, unknown>): boolean {
   const currency = typeof filters === "object" && filters !== null && "currency" in filters;
-  return type === "custom" || currency || convertTo !== undefined || (includeCharts !== undefined && includeCharts !== false);
+  return (
+    type === "custom" ||
+    currency ||
+    convertTo !== undefined ||
+    (includeCharts !== undefined && includeCharts !== false)
+  );
 }
 
 const pointers: Readonly<Record<string, string>> = {
@@ -85,7 +90,17 @@ export async function generate(
   input: Generate,
   now: Date = Clock.now(),
 ): Promise<Report> {
-  const { type, format, filters = {}, convertTo, rounding, columns, metrics, sort, includeCharts = false } = input;
+  const {
+    type,
+    format,
+    filters = {},
+    convertTo,
+    rounding,
+    columns,
+    metrics,
+    sort,
+    includeCharts = false,
+  } = input;
   const levels = input.groupBy ?? (type === "summary" ? [defaultGroup] : []);
   if (type === "summary" && levels.length > 2)
     throw invalid({ pointer: "/groupBy" }, "too_big", "A summary has two levels at most.");
@@ -112,12 +127,14 @@ export async function generate(
     contentDisposition: `attachment; filename="${type}-${of.period.from}-${of.period.to}.${format}"`,
   });
   const keptUntil = new Date(now.getTime() + keptDays * 86_400_000);
-  await keep(actor, seat, { id, type, format, size: body.length, keptUntil }, now).catch(async (error: unknown) => {
-    // While nobody can tell whether the row is there, its file must stay.
-    if (!(error instanceof Fault && error.code === "commit_unknown")) await discard(key, actor);
-    else if (await isKept(id)) return;
-    throw error;
-  });
+  await keep(actor, seat, { id, type, format, size: body.length, keptUntil }, now).catch(
+    async (error: unknown) => {
+      // While nobody can tell whether the row is there, its file must stay.
+      if (!(error instanceof Fault && error.code === "commit_unknown")) await discard(key, actor);
+      else if (await isKept(id)) return;
+      throw error;
+    },
+  );
   return { id, workspaceId: seat.workspaceId, format, size: body.length, keptUntil: keptUntil.toISOString() };
 }
 
@@ -129,7 +146,11 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
     taken.push(chunk);
     bytes += chunk.length;
     if (bytes > maxBytes)
-      throw refused(placeOf("from"), "report_too_large", `A file of more than ${maxBytes} bytes. Take fewer days.`);
+      throw refused(
+        placeOf("from"),
+        "report_too_large",
+        `A file of more than ${maxBytes} bytes. Take fewer days.`,
+      );
   }
   return Buffer.concat(taken);
 }

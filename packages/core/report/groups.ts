@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
 import type { Reader } from "../db/engine.ts";
-import { refused, type Place } from "../invalid.ts";
+import { type Place, refused } from "../invalid.ts";
 import * as Money from "../money/money.ts";
 import { type Dimension, type Key, keyFrom, labels, overlaps } from "./dimension.ts";
 import { converted, measured, type Rates, type Scope } from "./entries.ts";
@@ -121,7 +121,8 @@ export async function grouped(
       const key = keys.at(-1) ?? null;
       list(keys.slice(0, -1)).push({ key, label: label(key), sum, groups: list(keys) });
     }
-    for (const { keys } of sums[at]?.values() ?? []) list(keys).sort(order ?? (isUnit(level) ? byKey : byTime));
+    for (const { keys } of sums[at]?.values() ?? [])
+      list(keys).sort(order ?? (isUnit(level) ? byKey : byTime));
   }
   return { total: sums[0]?.get("[]")?.sum ?? new Map(), groups: list([]) };
 }

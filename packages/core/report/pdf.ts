@@ -8,7 +8,17 @@ const margin = 36;
 const size = { title: 16, text: 9, row: 7 };
 const rowHeight = 11;
 const chartHeight = 150;
-const colours = ["#2563eb", "#d97706", "#059669", "#db2777", "#7c3aed", "#0891b2", "#dc2626", "#65a30d", "#64748b"];
+const colours = [
+  "#2563eb",
+  "#d97706",
+  "#059669",
+  "#db2777",
+  "#7c3aed",
+  "#0891b2",
+  "#dc2626",
+  "#65a30d",
+  "#64748b",
+];
 const ink = "#111827";
 const pale = "#d1d5db";
 
@@ -52,7 +62,12 @@ export async function* pdf(document: Document, now: Date): AsyncGenerator<Uint8A
   for (const [at, chart] of document.charts.entries()) {
     const left = at % 2 === 0;
     if (left && y + chartHeight + 20 > bottom) y = turn(paper);
-    const box = { x: margin + (left ? 0 : width / 2 + 8), y: y + 8, width: width / 2 - 8, height: chartHeight };
+    const box = {
+      x: margin + (left ? 0 : width / 2 + 8),
+      y: y + 8,
+      width: width / 2 - 8,
+      height: chartHeight,
+    };
     draw(paper, chart, box);
     if (!left || at === document.charts.length - 1) y += chartHeight + 20;
   }
@@ -61,9 +76,15 @@ export async function* pdf(document: Document, now: Date): AsyncGenerator<Uint8A
   const columns = placed(document.columns, width);
   const heading = () => {
     y += 6;
-    for (const { column, box } of columns) say(paper, column.title, { ...box, y }, size.row, right(column.kind));
+    for (const { column, box } of columns)
+      say(paper, column.title, { ...box, y }, size.row, right(column.kind));
     y += rowHeight;
-    paper.moveTo(margin, y - 2).lineTo(margin + width, y - 2).lineWidth(0.5).strokeColor(pale).stroke();
+    paper
+      .moveTo(margin, y - 2)
+      .lineTo(margin + width, y - 2)
+      .lineWidth(0.5)
+      .strokeColor(pale)
+      .stroke();
   };
   if (y + 4 * rowHeight > bottom) y = turn(paper);
   heading();
@@ -137,15 +158,27 @@ function draw(paper: Paper, chart: Chart, box: Box): void {
   say(paper, title, box, size.text);
   const inner = { x: box.x, y: box.y + 16, width: box.width, height: box.height - 30 };
   const series = chart.series.map(({ name, data }) => ({ name, values: data.map(Number) }));
-  if (chart.type === "pie") return pie(paper, chart.labels, series[0]?.values ?? [], inner);
-  const stacked = chart.labels.map((_, at) => series.reduce((total, { values }) => total + (values[at] ?? 0), 0));
+  if (chart.type === "pie") pie(paper, chart.labels, series[0]?.values ?? [], inner);
+  else plot(paper, chart, series, inner);
+}
+
+type Series = { name: string; values: readonly number[] };
+
+/** Bars or lines over an axis from the first label to the last. */
+function plot(paper: Paper, chart: Chart, series: readonly Series[], inner: Box): void {
+  const stacked = chart.labels.map((_, at) =>
+    series.reduce((total, { values }) => total + (values[at] ?? 0), 0),
+  );
   const most = Math.max(...stacked, 0) || 1;
   const scale = chart.unit === "seconds" ? clock(Math.round(most)) : String(most);
   const left = inner.x + 48;
   const step = (inner.x + inner.width - left) / Math.max(chart.labels.length, 1);
   const floor = inner.y + inner.height;
   say(paper, scale, { ...inner, width: 44 }, size.row);
-  paper.moveTo(left, inner.y).lineTo(left, floor).lineTo(inner.x + inner.width, floor);
+  paper
+    .moveTo(left, inner.y)
+    .lineTo(left, floor)
+    .lineTo(inner.x + inner.width, floor);
   paper.lineWidth(0.5).strokeColor(pale).stroke();
   const height = (value: number) => (value / most) * inner.height;
   if (chart.type === "line") {
@@ -155,7 +188,10 @@ function draw(paper: Paper, chart: Chart, box: Box): void {
         if (at === 0) paper.moveTo(x, y);
         else paper.lineTo(x, y);
       });
-      paper.lineWidth(1).strokeColor(colours[0] ?? ink).stroke();
+      paper
+        .lineWidth(1)
+        .strokeColor(colours[0] ?? ink)
+        .stroke();
     }
   } else
     for (const at of chart.labels.keys()) {
@@ -163,7 +199,8 @@ function draw(paper: Paper, chart: Chart, box: Box): void {
       for (const [index, { values }] of series.entries()) {
         const tall = height(values[at] ?? 0);
         top -= tall;
-        if (tall > 0) paper.rect(left + at * step + step * 0.1, top, step * 0.8, tall).fill(colours[index] ?? ink);
+        if (tall > 0)
+          paper.rect(left + at * step + step * 0.1, top, step * 0.8, tall).fill(colours[index] ?? ink);
       }
     }
   const ends = [chart.labels[0] ?? "", chart.labels.length > 1 ? (chart.labels.at(-1) ?? "") : ""];
@@ -186,13 +223,23 @@ function legend(paper: Paper, names: readonly string[], { x, y, width }: Box): v
   });
 }
 
-function pie(paper: Paper, labels: readonly string[], values: readonly number[], { x, y, width, height }: Box): void {
-  const all = values.map((value, at) => ({ label: labels[at] ?? "", value })).filter(({ value }) => value > 0);
+function pie(
+  paper: Paper,
+  labels: readonly string[],
+  values: readonly number[],
+  { x, y, width, height }: Box,
+): void {
+  const all = values
+    .map((value, at) => ({ label: labels[at] ?? "", value }))
+    .filter(({ value }) => value > 0);
   all.sort((a, b) => b.value - a.value);
   const rest = all.slice(slices - 1);
   const shown =
     rest.length > 1
-      ? [...all.slice(0, slices - 1), { label: "Others", value: rest.reduce((sum, { value }) => sum + value, 0) }]
+      ? [
+          ...all.slice(0, slices - 1),
+          { label: "Others", value: rest.reduce((sum, { value }) => sum + value, 0) },
+        ]
       : all;
   const whole = shown.reduce((total, { value }) => total + value, 0);
   const radius = height / 2;

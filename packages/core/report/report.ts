@@ -51,10 +51,7 @@ export async function get(actor: Actor, seat: Seat, id: string, now: Date = Cloc
 }
 
 /** A report with a link to its file, signed at every call. */
-export function signed(
-  { id, workspaceId, format, size, keptUntil }: Report,
-  now: Date = Clock.now(),
-): View {
+export function signed({ id, workspaceId, format, size, keptUntil }: Report, now: Date = Clock.now()): View {
   const { bucket, signer } = prepared();
   const left = Math.floor((Date.parse(keptUntil) - now.getTime()) / 1000);
   const seconds = Math.max(Math.min(sevenDays, left), 1);

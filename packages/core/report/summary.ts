@@ -40,8 +40,20 @@ export const View = z.object({
 export type View = z.infer<typeof View>;
 
 /** Time and money by group. Throws what `scope` throws, 422 for a level named twice and 422 `report_too_large`. */
-export async function summary(actor: Actor, seat: Seat, query: Query, now: Date = Clock.now()): Promise<View> {
-  const { group_by = defaultGroup, sub_group_by, convert_to: convertTo, rounding, include_charts, ...filters } = query;
+export async function summary(
+  actor: Actor,
+  seat: Seat,
+  query: Query,
+  now: Date = Clock.now(),
+): Promise<View> {
+  const {
+    group_by = defaultGroup,
+    sub_group_by,
+    convert_to: convertTo,
+    rounding,
+    include_charts,
+    ...filters
+  } = query;
   if (group_by === sub_group_by)
     throw invalid({ parameter: "sub_group_by" }, "named_twice", "It is the same as `group_by`.");
   const of = await scope(actor, seat, { filters, rounding, convertTo }, (parameter) => ({ parameter }), now);
@@ -50,7 +62,12 @@ export async function summary(actor: Actor, seat: Seat, query: Query, now: Date 
   return transaction(async (tx) => view(of, await counted(tx, of, levels, place, include_charts)));
 }
 
-export type Counted = { levels: readonly Dimension[]; tree: Tree; rates: Rates | undefined; charts: Chart[] | undefined };
+export type Counted = {
+  levels: readonly Dimension[];
+  tree: Tree;
+  rates: Rates | undefined;
+  charts: Chart[] | undefined;
+};
 
 /** A report's groups and, when wanted, its charts, of one moment: part of a transaction that only reads. */
 export async function counted(

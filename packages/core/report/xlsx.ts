@@ -32,22 +32,34 @@ export async function* xlsx(document: Document): AsyncGenerator<Uint8Array, void
 
   const rows = open("xl/worksheets/sheet1.xml");
   const { columns } = document;
-  rows(`${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`);
+  rows(
+    `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`,
+  );
   rows(row(columns.map(({ title }) => text(title, style.heading))));
   for await (const some of document.rows) {
-    rows(some.map((cells) => row(cells.map((cell, at) => written(cell, columns[at]?.kind ?? "text")))).join(""));
+    rows(
+      some.map((cells) => row(cells.map((cell, at) => written(cell, columns[at]?.kind ?? "text")))).join(""),
+    );
     yield* done.splice(0);
   }
   rows("</sheetData></worksheet>", true);
 
   const totals = open("xl/worksheets/sheet2.xml");
   const { title, from, to, timezone } = document;
-  const about: [string, string][] = [["Report", title], ["From", from], ["To", to], ["Time zone", timezone]];
+  const about: [string, string][] = [
+    ["Report", title],
+    ["From", from],
+    ["To", to],
+    ["Time zone", timezone],
+  ];
   const lines = [
     ...about.map(([name, value]) => row([text(name, style.heading), text(value)])),
     ...document.totals.map(([name, figure, kind]) => row([text(name, style.heading), written(figure, kind)])),
   ];
-  totals(`${declaration}<worksheet xmlns="${main}"><sheetData>${lines.join("")}</sheetData></worksheet>`, true);
+  totals(
+    `${declaration}<worksheet xmlns="${main}"><sheetData>${lines.join("")}</sheetData></worksheet>`,
+    true,
+  );
   zip.end();
   yield* done;
 }

@@ -103,7 +103,8 @@ async function demandKnown(
       WHERE workspace_id = ${workspaceId} AND ${sql.ref(column)} = ${id} LIMIT 1`.execute(db());
     return found.rows.length > 0;
   };
-  if (project_id && !(await there("projects", "id", project_id))) throw unknown("project", placeOf("project_id"));
+  if (project_id && !(await there("projects", "id", project_id)))
+    throw unknown("project", placeOf("project_id"));
   if (team_id && !(await there("teams", "id", team_id))) throw unknown("team", placeOf("team_id"));
   // Who has left the workspace is still known by their time.
   const known = async (id: string) =>
