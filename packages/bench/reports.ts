@@ -81,7 +81,10 @@ export async function reports(): Promise<string> {
   return tables ?? "reports: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- reports)\n";
 }
 
-/** Files of nearly 100,000 rows (of a PDF, 20,000), each in a process of its own. */
+/** So little heap that a process must clean up as it goes: what it then takes is what it needs. */
+const frugal = ["--max-old-space-size=96", "--max-semi-space-size=1"];
+
+/** Files of nearly 100,000 rows (of a PDF, 20,000), each in a process of its own; the CSV also in one with little heap. */
 export async function reportFiles(): Promise<string> {
   const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
   const made = await withMillion(({ admin: { id, workspaceId }, url }) => files(url, id, workspaceId, since));
@@ -96,11 +99,18 @@ async function files(
 ): Promise<string> {
   const lines = [];
   const to = since(0);
-  for (const format of ["csv", "json", "xlsx", "pdf"]) {
+  for (const [format, flags, said] of [
+    ["csv", frugal, "csv, 96 MiB of heap"],
+    ["csv", [], "csv"],
+    ["json", [], "json"],
+    ["xlsx", [], "xlsx"],
+    ["pdf", [], "pdf"],
+  ] as const) {
     const from = since(format === "pdf" ? 20 : 107);
     const child = spawn(
       process.execPath,
       [
+        ...flags,
         fileURLToPath(new URL("report-child.ts", import.meta.url)),
         JSON.stringify({ userId, workspaceId, from, to, format }),
       ],
@@ -114,7 +124,7 @@ async function files(
     await once(child, "close");
     const { rows, bytes, seconds, mebibytes, before } = JSON.parse(text);
     lines.push(
-      `| ${format} | ${rows} | ${(bytes / 1e6).toFixed(1)} | ${seconds.toFixed(1)} | ${mebibytes} | ${before} |`,
+      `| ${said} | ${rows} | ${(bytes / 1e6).toFixed(1)} | ${seconds.toFixed(1)} | ${mebibytes} | ${before} |`,
     );
   }
   return [

@@ -91,7 +91,7 @@ export async function* entries(
   const read = levels.map((level) => keyFrom(level, scope.period));
   const later = direction === "asc" ? sql`>` : sql`<`;
   const order = sql.raw(direction);
-  for (let last: { at: Date; id: string } | undefined; ; ) {
+  for (let last: { at: string; id: string } | undefined; ; ) {
     const more = [
       "id",
       "started_at",
@@ -105,9 +105,9 @@ export async function* entries(
     // The batch is cut first, and only then is an entry multiplied by its tags or teams.
     const { rows } = await sql<Row>`
       WITH cut AS MATERIALIZED (SELECT * FROM time_entries WHERE ${where(scope)}
-        ${last ? sql`AND (started_at, id) ${later} (${last.at}, ${last.id})` : sql``}
+        ${last ? sql`AND (started_at, id) ${later} (${last.at}::timestamptz, ${last.id})` : sql``}
         ORDER BY started_at ${order}, id ${order} LIMIT ${sql.lit(batch)})
-      SELECT entry.*, seconds::text AS seconds, amount::text AS amount,
+      SELECT entry.*, entry.started_at::text AS at, seconds::text AS seconds, amount::text AS amount,
         ${rates ? sql`(${converted})::text` : sql`NULL`} AS converted,
         users.name AS user_name, named.name AS project_name, NULLIF(named.client, '') AS client
       FROM (${measured(scope, levels, rates, more, sql`cut AS time_entries`)}) AS entry
@@ -123,12 +123,14 @@ export async function* entries(
       ),
     );
     const end = rows.at(-1) as Row;
-    last = { at: end.started_at, id: end.id };
+    // As text, since a Date has no microseconds, and the last entry would come again.
+    last = { at: end.at, id: end.id };
   }
 }
 
 type Row = Record<string, unknown> & {
   id: string;
+  at: string;
   started_at: Date;
   ended_at: Date | null;
   user_id: string;
