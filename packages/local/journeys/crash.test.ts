@@ -7,7 +7,7 @@ import { upload } from "@svc/core/avatar/upload";
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
 import { testPool } from "@svc/core/testing/database";
-import { person } from "@svc/core/testing/people";
+import { owner, person } from "@svc/core/testing/people";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBucket, type TestBucket } from "../testing/bucket.ts";
@@ -22,14 +22,19 @@ beforeAll(async () => {
 });
 afterAll(() => bucket.close());
 
-type Operation = "upload" | "remove";
+type Operation = "upload" | "remove" | "generate";
 /** Killed when step number `at` (a statement or a request to the bucket) arrives, or when it is done and not yet answered. */
 type Death = { at: number; when: "before" | "after" };
 
 /** Run the operation in a process of its own and kill -9 it there. Answers how many steps it got to. */
-async function runKilled(operation: Operation, userId: string, death: Death): Promise<number> {
+async function runKilled(
+  operation: Operation,
+  userId: string,
+  death: Death,
+  workspaceId?: string,
+): Promise<number> {
   let steps = 0;
-  const process_ = fork(child, [JSON.stringify({ operation, userId })], {
+  const process_ = fork(child, [JSON.stringify({ operation, userId, workspaceId })], {
     execArgv: [],
     serialization: "advanced",
   });
@@ -74,8 +79,8 @@ test("killed at any step of an upload or a removal, nobody's picture points to n
     .toBuffer();
   const removed = new Set<string>();
   const people: string[] = [];
-  const plan: { operation: Operation; death: Death }[] = [];
-  const last: Record<Operation, number> = { upload: 0, remove: 0 };
+  const plan: { operation: "upload" | "remove"; death: Death }[] = [];
+  const last = { upload: 0, remove: 0 };
 
   // Once each without dying, to count the steps.
   for (const operation of ["upload", "remove"] as const) {
@@ -111,4 +116,28 @@ test("killed at any step of an upload or a removal, nobody's picture points to n
   expect(mine.filter((key) => !referenced.has(key))).toEqual([]);
   for (const [at, id] of people.entries())
     if (!removed.has(id)) expect(bucket.avatars()).toContain(StoredValue.key(values[at] ?? ""));
+});
+
+test("killed at any step of making a report, there is no row without its file", {
+  timeout: 120_000,
+}, async () => {
+  const ada = await owner();
+  const make = (death: Death) => runKilled("generate", ada.id, death, ada.workspaceId);
+  const kept = () =>
+    db().selectFrom("reports").select("id").where("workspace_id", "=", ada.workspaceId).execute();
+  const files = () => bucket.keys("svc-files").filter((key) => key.includes(ada.workspaceId));
+  const steps = await make({ at: -1, when: "before" });
+  expect([steps >= 7, (await kept()).length, files().length]).toEqual([true, 1, 1]);
+  for (let at = 0; at < steps; at++)
+    for (const when of ["before", "after"] as const) {
+      await make({ at, when });
+      for (const { id } of await kept())
+        expect([at, when, files()]).toEqual([
+          at,
+          when,
+          expect.arrayContaining([`reports/${ada.workspaceId}/${id}.csv`]),
+        ]);
+    }
+  // Of the deaths after the file was put, some came before the row: what is left over is only ever a file.
+  expect(files().length).toBeGreaterThan((await kept()).length);
 });
