@@ -61,7 +61,7 @@ export function measured(
     ])}
     FROM ${from} ${joined(levels, scope.workspaceId)} ${rates ? rateJoin(scope, rates) : sql``}
     WHERE ${where(scope)} AND ${which}`;
-  const elapsed = sql`GREATEST(floor(extract(epoch FROM ${scope.now}::timestamptz - time_entries.started_at)), 0)::int8`;
+  const elapsed = sql`GREATEST(floor(extract(epoch FROM ${scope.now}::timestamptz - time_entries.started_at)), 0)::int4`;
   const price = (seconds: RawBuilder<unknown>) => sql`CASE
     WHEN time_entries.billable AND time_entries.hourly_rate_minor IS NOT NULL
     THEN ${halfEven(sql`(${seconds})::numeric * time_entries.hourly_rate_minor`, sql`3600`)}::int8 ELSE 0 END`;
@@ -69,9 +69,9 @@ export function measured(
   const running = sql`time_entries.ended_at IS NULL`;
   const { rounding } = scope;
   if (!rounding)
-    return sql`${half(sql`time_entries.duration_seconds::int8`, sql`time_entries.amount_minor`, finished)}
+    return sql`${half(sql`time_entries.duration_seconds`, sql`time_entries.amount_minor`, finished)}
       UNION ALL ${half(elapsed, price(elapsed), running)}`;
-  const whole = rounded(sql`time_entries.duration_seconds::int8`, rounding);
+  const whole = rounded(sql`time_entries.duration_seconds`, rounding);
   const until = rounded(elapsed, rounding);
   return sql`${half(whole, price(whole), finished)} UNION ALL ${half(until, price(until), running)}`;
 }
