@@ -12,6 +12,7 @@ export type Line = {
   handler: string;
   needs: readonly Need[];
   sharp?: true;
+  heavy?: true;
   timeoutSeconds?: number;
   admin?: true;
   queue?: Job["queue"];
@@ -43,8 +44,8 @@ export function lambda(name: string, line: Line): Deployed {
     handler: "index.handler",
     runtime: "nodejs24.x",
     architecture: "arm64",
-    // A whole processor, where pictures are decoded.
-    memory: line.sharp ? "1769 MB" : "512 MB",
+    // A whole processor, where pictures are decoded and files are made.
+    memory: line.sharp || line.heavy ? "1769 MB" : "512 MB",
     timeout: `${line.timeoutSeconds ?? routeTimeoutSeconds} seconds`,
     logging: { format: "json", logGroup: logs.name },
     environment: { ...environment, ...(line.sharp && allocator) },

@@ -75,6 +75,10 @@ export const mistakes: Record<string, Mistake> = {
     promise: /on arm64/,
     change: (r) => Object.assign(fn(r, "PostApiUploadAvatar").inputs, { memorySize: 512 }),
   },
+  "little memory for files": {
+    promise: /on arm64/,
+    change: (r) => Object.assign(fn(r, "PostApiV1ReportsGenerate").inputs, { memorySize: 512 }),
+  },
   "a variable forgotten": {
     promise: /told what its line calls for/,
     change: (r) => delete told(r, "GetAuthMe").TOKEN_KEYS,
@@ -184,6 +188,18 @@ export const mistakes: Record<string, Mistake> = {
   "a third bucket": {
     promise: /in the storage region/,
     change: (r) => add(r, bucket, { bucket: "svc-more-production-111111111111", region: "eu-central-2" }),
+  },
+  "reports that stay for ever": {
+    promise: /gone from their bucket/,
+    change: (r) => drop(r, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration", /Files/),
+  },
+  "pictures that go by themselves": {
+    promise: /gone from their bucket/,
+    change: (r) =>
+      add(r, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration", {
+        bucket: one(r, bucket, /Avatars/).outputs.bucket,
+        rules: [{ filter: { prefix: "" }, expiration: { days: 1 }, status: "Enabled" }],
+      }),
   },
   "no public-access block": {
     promise: /closed to the public/,

@@ -5,13 +5,17 @@ import { bundleName } from "../../packages/bundle/units.ts";
 import { allocator } from "../../packages/core/avatar/allocator.ts";
 import { demand, type Need } from "../../packages/core/config/config.ts";
 import { migrations } from "../../packages/core/db/migrations.ts";
+import { keptDays } from "../../packages/core/report/kept.ts";
 import { backupDays, isProduction, region, storageRegion } from "../stage.ts";
 import type { Evaluated, Resource } from "./recorded.ts";
 
 /** One promise about the infrastructure, and what breaks it: a sentence for each offence. */
 export type Rule = { promise: string; offences: (evaluated: Evaluated) => string[] };
 
-type Line = Pick<Job, "handler" | "needs" | "admin" | "schedule" | "queue"> & { sharp?: true };
+type Line = Pick<Job, "handler" | "needs" | "admin" | "schedule" | "queue"> & {
+  sharp?: true;
+  heavy?: true;
+};
 
 /** A function with the line of the tables that it stands for: a route's by its URL, a job's by its name. */
 export type Deployed = { key: string; line: Line; fn: Resource };
@@ -187,12 +191,15 @@ export const rules: Rule[] = [
     },
   },
   {
-    promise: "every function runs Node 24 on arm64, with a whole processor where pictures are decoded",
+    promise:
+      "every function runs Node 24 on arm64, with a whole processor where pictures are decoded and files are made",
     offences: (evaluated) =>
       deployed(evaluated).flatMap(({ key, line, fn: { inputs } }) => [
         ...(String(inputs.architectures) === "arm64" ? [] : [`${key} runs on ${inputs.architectures}`]),
         ...(inputs.runtime === "nodejs24.x" ? [] : [`${key} runs on ${inputs.runtime}`]),
-        ...(inputs.memorySize === (line.sharp ? 1769 : 512) ? [] : [`${key} has ${inputs.memorySize} MB`]),
+        ...(inputs.memorySize === (line.sharp || line.heavy ? 1769 : 512)
+          ? []
+          : [`${key} has ${inputs.memorySize} MB`]),
       ]),
   },
   {
@@ -342,7 +349,11 @@ export const rules: Rule[] = [
     offences: (evaluated) => {
       const can = (action: string) =>
         deployed(evaluated)
-          .filter(({ fn }) => keyRights(evaluated, fn).some((right) => right.action === action))
+          .filter(({ fn }) =>
+            keyRights(evaluated, fn).some(
+              (right) => right.action === action && right.resource.includes("svc-avatars-"),
+            ),
+          )
           .map(({ key }) => key);
       const me = deployed(evaluated).find(({ key }) => key === "GET /auth/me");
       const writers = [
@@ -397,6 +408,23 @@ export const rules: Rule[] = [
         .filter((one) => (one.inputs.region ?? one.region ?? region) !== storageRegion)
         .map(({ name }) => `${name} is not in ${storageRegion}`),
     ],
+  },
+  {
+    promise: "reports are gone from their bucket the day after they are kept no longer, and nothing else is",
+    offences: (evaluated) => {
+      const wanted = [`svc-files-${evaluated.stage} reports/ ${keptDays + 1} Enabled`];
+      const got = all(evaluated, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration").flatMap(
+        ({ inputs }) =>
+          list<{ filter?: { prefix?: string }; expiration?: { days?: number }; status?: string }>(
+            inputs.rules,
+          ).flatMap(({ filter, expiration, status }) =>
+            expiration?.days === undefined
+              ? []
+              : `${String(inputs.bucket).replace(/-\d{12}$/, "")} ${filter?.prefix} ${expiration.days} ${status}`,
+          ),
+      );
+      return difference(got, wanted, "a lifecycle rule");
+    },
   },
   {
     promise: "every bucket is closed to the public",
@@ -622,7 +650,9 @@ export const rules: Rule[] = [
         ...bucketsOf(evaluated).flatMap(({ name, outputs }) => {
           const own = ({ inputs }: Resource) => inputs.bucket === outputs.bucket;
           const kept = versioned.find(own)?.inputs.versioningConfiguration.status === "Enabled";
-          const days = rules.find(own)?.inputs.rules[0].noncurrentVersionExpiration.noncurrentDays;
+          const [days] = list<{ noncurrentVersionExpiration?: { noncurrentDays: number } }>(
+            rules.find(own)?.inputs.rules,
+          ).flatMap(({ noncurrentVersionExpiration: kept }) => kept?.noncurrentDays ?? []);
           return [
             ...(kept ? [] : [`${name} keeps nothing that is removed`]),
             ...(days === backupDays ? [] : [`${name} keeps what is removed for ${days} days`]),
