@@ -6,6 +6,7 @@ import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
 import { signing, signingCold } from "./signing.ts";
 import { timing } from "./timing.ts";
+import { webhooks } from "./webhooks.ts";
 
 const suites: Record<string, () => Promise<string>> = {
   signing,
@@ -16,6 +17,7 @@ const suites: Record<string, () => Promise<string>> = {
   members: membersList,
   timing,
   depth: cursorDepth,
+  webhooks,
 };
 
 /** `npm run bench`, or `npm run bench -- signing images` for some of it. */

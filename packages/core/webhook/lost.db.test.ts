@@ -4,7 +4,7 @@ import { connect, db } from "../db/engine.ts";
 import * as Queue from "../queue/queue.ts";
 import { testPool } from "../testing/database.ts";
 import { type Receiver, receiver } from "../testing/receiver.ts";
-import { emit, endpoint, log, subscriber } from "../testing/webhooks.ts";
+import { deliveries, emit, endpoint, subscriber } from "../testing/webhooks.ts";
 import { consume } from "./consume.ts";
 import { dueQuery, sweep } from "./sweep.ts";
 
@@ -112,7 +112,7 @@ test("with a database that refuses commits, every event arrives once and the log
   expect(failed).toEqual([]);
   expect(new Set(at.received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
   expect(at.received).toHaveLength(20);
-  for (const delivery of await log(ada, id))
+  for (const delivery of await deliveries(ada, id))
     expect(delivery).toMatchObject({ status: "delivered", attemptCount: 1, attempts: [{ error: null }] });
 });
 
@@ -137,7 +137,7 @@ test("with a database that goes away while an attempt is made, the message comes
   at.answer = () => 200;
   later(60);
   expect(await consume(messages)).toEqual([]);
-  expect(await log(ada, id)).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
+  expect(await deliveries(ada, id)).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
   expect(new Set(at.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
 
@@ -146,7 +146,7 @@ test("a lost wake-up is nobody's error: the operation that emits has happened", 
   const { id } = await endpoint(ada, at.url);
   Queue.connect(() => Promise.reject(new Error("the queue is down")));
   await expect(emit(ada)).resolves.toBeUndefined();
-  expect(await log(ada, id)).toMatchObject([{ status: "pending" }]);
+  expect(await deliveries(ada, id)).toMatchObject([{ status: "pending" }]);
 });
 
 test("an endpoint that hangs holds up no other in a sweep, and takes no more than its share", async () => {
