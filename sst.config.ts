@@ -28,6 +28,10 @@ export default $config({
     const { jobFunctions } = await import("./stacks/schedules.ts");
     const { migrate } = await import("./stacks/migration.ts");
     migrate(jobFunctions.migrate, [...apiFunctions, ...Object.values(jobFunctions)]);
+    const { watch } = await import("./stacks/alarms.ts");
+    const { show } = await import("./stacks/dashboard.ts");
+    watch();
+    show();
 
     return { api: api.url };
   },

@@ -18,6 +18,12 @@ export type Job = {
 export const jobs = {
   migrate: { handler: "jobs/migrate", needs: ["database"], timeoutSeconds: 900, admin: true },
   "set-plan": { handler: "jobs/set-plan", needs: ["database"], timeoutSeconds: 30 },
+  // After a change of ENCRYPTION_KEYS: RUNBOOK.md.
+  "reseal-secrets": {
+    handler: "jobs/reseal-secrets",
+    needs: ["database", "encryption"],
+    timeoutSeconds: 900,
+  },
   "sweep-avatars": {
     handler: "jobs/sweep-avatars",
     needs: ["database", "avatars:sweep"],

@@ -15,7 +15,7 @@ export const routes = {
   "GET /openapi.json": { handler: "openapi/serve", needs: [] },
 
   "POST /auth/register": { handler: "auth/register", needs: ["database", "mail"] },
-  "POST /auth/email/verify": { handler: "auth/verify-email", needs: ["database", "tokens", "avatars:read"] },
+  "POST /auth/email/verify": { handler: "auth/verify-email", needs: ["database", "tokens"] },
   "POST /auth/login": { handler: "auth/login", needs: ["database", "tokens", "avatars:read"] },
   "POST /auth/login/2fa": {
     handler: "auth/login-2fa",

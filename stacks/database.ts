@@ -1,5 +1,5 @@
 import { databaseUrl } from "./secrets.ts";
-import { isProduction } from "./stage.ts";
+import { backupDays, isProduction } from "./stage.ts";
 
 export type Grant = {
   permissions: { actions: string[]; resources: $util.Input<string>[] }[];
@@ -28,7 +28,7 @@ function postgres(url: sst.Secret): Database {
 function dsql(): Database {
   const production = isProduction($app.stage);
   const cluster = new sst.aws.Dsql("Database", {
-    ...(production && { backup: { retention: "35 days" } }),
+    ...(production && { backup: { retention: `${backupDays} days` as const } }),
     transform: { cluster: { deletionProtectionEnabled: production } },
   });
   const { arn } = cluster.nodes.cluster;

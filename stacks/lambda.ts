@@ -18,7 +18,7 @@ export type Line = {
 };
 
 /** What became of a line. */
-export type Deployed = { line: Line; fn: sst.aws.Function };
+export type Deployed = { line: Line; fn: sst.aws.Function; logs: aws.cloudwatch.LogGroup };
 
 /** The gateway waits 30 seconds: a function that gives up before can still answer for itself. */
 const routeTimeoutSeconds = 29;
@@ -62,7 +62,7 @@ export function lambda(name: string, line: Line): Deployed {
       },
     },
   });
-  return { line, fn };
+  return { line, fn, logs };
 }
 
 /** Names of components are alphanumeric. */

@@ -17,6 +17,9 @@ export const throttling = { throttlingRateLimit: 200, throttlingBurstLimit: 400 
 
 export const logRetentionDays = 30;
 
+/** For how long a production database can be brought back, and with it the pictures that it names. */
+export const backupDays = 35;
+
 /** The stage whose data outlives mistakes: nothing that holds data is removed with the stack or emptied by it. */
 export function isProduction(stage: string): boolean {
   return stage === "production";
@@ -26,6 +29,8 @@ export type Settings = {
   /** `dsql` makes an Aurora DSQL cluster, `url` uses the PostgreSQL that the secret DatabaseUrl names. */
   database: "dsql" | "url";
   mailFrom: string;
+  /** Who is mailed when an alarm goes off, if anybody: whoever it is has to confirm once. */
+  alarmMail: string | undefined;
   /** What every function is told. */
   environment: Record<string, string>;
 };
@@ -37,13 +42,21 @@ export type Settings = {
  */
 export function settings(env: Config.Env = process.env): Settings {
   Config.demand([], env);
-  const { APP_URL = "", ALLOWED_ORIGINS, RATE_LIMITS, MAIL_FROM, SVC_DATABASE = "dsql" } = env;
+  const {
+    APP_URL = "",
+    ALLOWED_ORIGINS,
+    RATE_LIMITS,
+    MAIL_FROM,
+    SVC_DATABASE = "dsql",
+    SVC_ALARM_MAIL,
+  } = env;
   if (SVC_DATABASE !== "dsql" && SVC_DATABASE !== "url")
     throw new Error("Configuration: SVC_DATABASE must be dsql or url.");
   if (!MAIL_FROM) throw new Error("Configuration: MAIL_FROM must be set.");
   return {
     database: SVC_DATABASE,
     mailFrom: MAIL_FROM,
+    alarmMail: SVC_ALARM_MAIL || undefined,
     environment: {
       APP_URL,
       ...(ALLOWED_ORIGINS && { ALLOWED_ORIGINS }),

@@ -1,7 +1,7 @@
 import { type Job, jobs } from "../functions/jobs.ts";
 import { type Route, routes } from "../functions/routes.ts";
 import type { Need } from "../packages/core/config/config.ts";
-import { isProduction, storageKeyGenerations, storageRegion } from "./stage.ts";
+import { backupDays, isProduction, storageKeyGenerations, storageRegion } from "./stage.ts";
 
 export type StorageNeed = Extract<Need, `avatars:${string}` | `files:${string}`>;
 
@@ -18,23 +18,47 @@ export const avatars = bucket("Avatars");
 /** Everything else that people download. */
 export const files = bucket("Files");
 
-/** Private, https only, without object lock (what is removed is gone) and without CORS (pictures are shown, never fetched). */
+/**
+ * Private, https only, without object lock and without CORS (pictures are shown, never fetched). In production what is
+ * removed, which no key of ours can read any more, stays for as long as the backups of the database that names it.
+ */
 function bucket(name: string): sst.aws.Bucket {
+  const production = isProduction($app.stage);
   const { accountId } = aws.getCallerIdentityOutput({});
   const physical = $interpolate`svc-${name.toLowerCase()}-${$app.stage.toLowerCase()}-${accountId}`;
-  return new sst.aws.Bucket(
+  const made = new sst.aws.Bucket(
     name,
     {
       cors: false,
+      versioning: production,
       transform: {
         bucket: (args) => {
           args.bucket = physical;
-          args.forceDestroy = !isProduction($app.stage);
+          args.forceDestroy = !production;
         },
       },
     },
     { provider },
   );
+  if (production)
+    new aws.s3.BucketLifecycleConfiguration(
+      `${name}Removed`,
+      {
+        bucket: made.name,
+        rules: [
+          {
+            id: "removed",
+            status: "Enabled",
+            filter: {},
+            noncurrentVersionExpiration: { noncurrentDays: backupDays },
+            expiration: { expiredObjectDeleteMarker: true },
+            abortIncompleteMultipartUpload: { daysAfterInitiation: 1 },
+          },
+        ],
+      },
+      { provider },
+    );
+  return made;
 }
 
 type Statement = {
@@ -60,7 +84,7 @@ const statements: Record<StorageNeed, Statement[]> = {
       Resource: avatars.arn,
       Condition: { StringEquals: { "s3:prefix": "avatars/" } },
     },
-    { Effect: "Allow", Action: ["s3:GetObject", "s3:DeleteObject"], Resource: pictures },
+    { Effect: "Allow", Action: ["s3:DeleteObject"], Resource: pictures },
   ],
   "files:read": [{ Effect: "Allow", Action: ["s3:GetObject"], Resource: reports }],
   "files:write": [

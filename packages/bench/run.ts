@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from "node:os";
 import { coldStart } from "./cold.ts";
 import { cursorDepth } from "./depth.ts";
 import { bombs, images } from "./images.ts";
+import { load } from "./load/load.ts";
 import { membersList } from "./members.ts";
 import { signing, signingCold } from "./signing.ts";
 import { timing } from "./timing.ts";
@@ -20,6 +21,9 @@ const suites: Record<string, () => Promise<string>> = {
   webhooks,
 };
 
+/** Takes hours, so only when it is asked for by name. */
+const long: Record<string, () => Promise<string>> = { load };
+
 /** `npm run bench`, or `npm run bench -- signing images` for some of it. */
 const asked = process.argv.slice(2);
 console.log(
@@ -27,4 +31,5 @@ console.log(
 );
 for (const [name, suite] of Object.entries(suites))
   if (asked.length === 0 || asked.includes(name)) console.log(await suite());
+for (const [name, suite] of Object.entries(long)) if (asked.includes(name)) console.log(await suite());
 process.exit(0);

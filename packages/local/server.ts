@@ -22,6 +22,7 @@ import { type Keys, keep, openKeys } from "./keys.ts";
 import { lambda } from "./lambda.ts";
 import { claim } from "./lock.ts";
 import { type CapturedMail, openMailBox } from "./mail-box.ts";
+import { openPermits, type Permitted } from "./permits.ts";
 import { consume, queue } from "./queue.ts";
 import { schedules } from "./schedules.ts";
 import { isForSite, type Listener } from "./site.ts";
@@ -100,7 +101,10 @@ async function start(
   opened.defer(() => mailBox.close());
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const keys = await openKeys(data);
-  const localBucket = given.STORAGE_ENDPOINT ? undefined : await openBucket(data, keys, given);
+  // With it, each function has the rights of a deployed stage only: npm run check:permissions.
+  const permits = process.env.SVC_PERMITS ? openPermits(process.env.SVC_PERMITS) : undefined;
+  if (permits) opened.defer(() => permits.close());
+  const localBucket = given.STORAGE_ENDPOINT ? undefined : await openBucket(data, keys, given, permits);
   if (localBucket) opened.defer(() => localBucket.close());
   const configuration = {
     APP_URL: url,
@@ -116,11 +120,11 @@ async function start(
   demand(configuration);
   opened.defer(configure(configuration));
 
-  opened.defer(await connect(data, configuration, database));
+  opened.defer(await connect(data, configuration, database, permits));
   await migrate();
   if (seed === "demo") await (await import("./demo.ts")).seed();
 
-  const run = lambda(realTimer);
+  const run = permits?.lambda(lambda(realTimer)) ?? lambda(realTimer);
   const scheduled = schedules(jobs, run);
   opened.defer(() => scheduled.close());
   const deadLetters = queue({ name: "work-dead-letters", visibilitySeconds: 180 });
@@ -134,6 +138,7 @@ async function start(
   );
   opened.defer(async () => void (await Promise.all(consumers.map(({ close }) => close()))));
   Queue.connect(async (messages) => {
+    permits?.demand("sqs:SendMessage");
     for (const { body, delaySeconds = 0 } of messages) work.send(body, { delaySeconds });
   });
   opened.defer(() => Queue.connect(undefined));
@@ -206,10 +211,15 @@ const notYet: Listener = (_request, response) => {
 };
 
 /** On the port of the last time when it is free, so that signed URLs of that time are still good. */
-async function openBucket(data: string, keys: Keys, env: Config.Env): Promise<LocalBucket> {
+async function openBucket(
+  data: string,
+  keys: Keys,
+  env: Config.Env,
+  permits: Permitted | undefined,
+): Promise<LocalBucket> {
   const options = {
     directory: join(data, "buckets"),
-    credentials: [keys.storage],
+    credentials: [keys.storage, ...(permits?.credentials ?? [])],
     buckets: Object.values(bucketNames(env)),
     region: env.STORAGE_REGION ?? "eu-central-2",
   };
@@ -269,11 +279,12 @@ async function connect(
   data: string,
   { DATABASE_URL }: Config.Env,
   database: PostgresPool | undefined,
+  permits: Permitted | undefined,
 ): Promise<() => Promise<void>> {
   const url = DATABASE_URL === embedded ? undefined : DATABASE_URL;
-  Engine.connect(
-    database ?? (url ? Engine.postgres(url, 10) : await open({ directory: join(data, "database") })),
-  );
+  const pool =
+    database ?? (url ? Engine.postgres(url, 10) : await open({ directory: join(data, "database") }));
+  Engine.connect(permits?.database(pool) ?? pool);
   return database ? async () => {} : Engine.close;
 }
 

@@ -3,15 +3,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { appOf, evaluate, root } from "./evaluate.ts";
 import { mistakes } from "./mistakes.ts";
+import { permissionsPage } from "./permissions-page.ts";
 import type { Evaluated } from "./recorded.ts";
 import { rules } from "./rules.ts";
+import { secrets, settings } from "./settings.ts";
 
-const settings = { APP_URL: "https://app.svc.test", MAIL_FROM: "svc <no-reply@svc.test>" };
-const secrets = {
-  SST_SECRET_TokenKeys: `one:${Buffer.alloc(32, 7).toString("base64url")}`,
-  SST_SECRET_EncryptionKeys: `one:${Buffer.alloc(32, 8).toString("base64url")}`,
-  SST_SECRET_SmtpUrl: "smtps://user:password@mail.svc.test",
-};
 const postgres = { SVC_DATABASE: "url", SST_SECRET_DatabaseUrl: "postgres://svc:password@db.svc.test/svc" };
 
 let production: Evaluated;
@@ -23,10 +19,31 @@ beforeAll(async () => {
   preview = await evaluate("preview", { ...settings, ...secrets, ...postgres });
 });
 
+/** Everything that would be made, in one order, without the random ends of names and of the folder that it was made in. */
+function masked({ resources }: Evaluated): string[] {
+  return resources
+    .map(({ dependencies, ...resource }) =>
+      JSON.stringify({ ...resource, dependencies: dependencies.toSorted() }),
+    )
+    .map((text) =>
+      text.replaceAll(/-[a-z]{8}(?=[\\"/:*])/g, "-~").replaceAll(/svc-infra-\w{6}/g, "svc-infra-~"),
+    )
+    .sort();
+}
+
 const promises = rules.map(({ promise, offences }) => [promise, offences] as const);
 
 describe("production, on Aurora DSQL", () => {
   test.each(promises)("%s", (_, offences) => expect(offences(production)).toEqual([]));
+});
+
+test("the same version evaluates to the same, but for what the components make up by lot", async () => {
+  const again = await evaluate("production", { ...settings, ...secrets });
+  expect(masked(again)).toEqual(masked(production));
+});
+
+test("stacks/PERMISSIONS.md is what production evaluates to: npm run permissions writes it", async () => {
+  expect(await readFile(join(root, "stacks/PERMISSIONS.md"), "utf8")).toBe(permissionsPage(production));
 });
 
 test("the upload function is given sharp for its own processor", async () => {

@@ -290,6 +290,40 @@ export const mistakes: Record<string, Mistake> = {
     promise: /owns the schema/,
     change: (r) => Object.assign(told(r, "GetTeam"), { DSQL_ADMIN: "true" }),
   },
+  "pictures that nothing brings back": {
+    promise: /brought back/,
+    change: (r) => drop(r, "aws:s3/bucketVersioning:BucketVersioning", /Avatars/),
+  },
+  "a removed picture that stays for ever": {
+    promise: /brought back/,
+    change: (r) => drop(r, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration", /Avatars/),
+  },
+  "a job whose failing nobody hears of": {
+    promise: /somebody hears/,
+    change: (r) => drop(r, "aws:cloudwatch/metricAlarm:MetricAlarm", /sweep-avatars-errors/),
+  },
+  "an alarm without anybody to hear it": {
+    promise: /somebody hears/,
+    change: (r) =>
+      Object.assign(one(r, "aws:cloudwatch/metricAlarm:MetricAlarm").inputs, { alarmActions: [] }),
+  },
+  "stale rates that nobody counts": {
+    promise: /somebody hears/,
+    change: (r) => drop(r, "aws:cloudwatch/logMetricFilter:LogMetricFilter"),
+  },
+  "messages given up unheard": {
+    promise: /somebody hears/,
+    change: (r) =>
+      add(r, "aws:sqs/queue:Queue", {
+        redrivePolicy: JSON.stringify({
+          deadLetterTargetArn: "arn:aws:sqs:eu-central-1:111111111111:given-up",
+        }),
+      }),
+  },
+  "no dashboard": {
+    promise: /the dashboard/,
+    change: (r) => drop(r, "aws:cloudwatch/dashboard:Dashboard"),
+  },
   "two resources of one name": {
     promise: /no two resources/,
     change: (r) => r.push({ ...fn(r, "GetTeam"), type: "another" }),

@@ -5,7 +5,7 @@ import { bundleName } from "../../packages/bundle/units.ts";
 import { allocator } from "../../packages/core/avatar/allocator.ts";
 import { demand, type Need } from "../../packages/core/config/config.ts";
 import { migrations } from "../../packages/core/db/migrations.ts";
-import { isProduction, region, storageRegion } from "../stage.ts";
+import { backupDays, isProduction, region, storageRegion } from "../stage.ts";
 import type { Evaluated, Resource } from "./recorded.ts";
 
 /** One promise about the infrastructure, and what breaks it: a sentence for each offence. */
@@ -61,7 +61,13 @@ type Statement = {
   Principal?: unknown;
 };
 
-type Granted = { owner: Resource; effect: string; action: string; resource: string; condition: string };
+export type Granted = {
+  owner: Resource;
+  effect: string;
+  action: string;
+  resource: string;
+  condition: string;
+};
 
 const list = <T>(value: T | T[] | undefined): T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
@@ -74,7 +80,7 @@ function statementsOf(document: unknown): Statement[] {
 }
 
 /** Every single right that any policy gives or takes: one action on one resource. */
-function rights(evaluated: Evaluated): Granted[] {
+export function rights(evaluated: Evaluated): Granted[] {
   return evaluated.resources.flatMap((owner) => {
     const documents: unknown[] = list(owner.inputs.inlinePolicies).map(
       ({ policy }: { policy: unknown }) => policy,
@@ -97,12 +103,12 @@ function rights(evaluated: Evaluated): Granted[] {
 
 const said = ({ owner, action, resource }: Granted) => `${owner.name} allows ${action} on ${resource}`;
 
-function roleOf(evaluated: Evaluated, fn: Resource): Resource | undefined {
+export function roleOf(evaluated: Evaluated, fn: Resource): Resource | undefined {
   return all(evaluated, "aws:iam/role:Role").find(({ outputs }) => outputs.arn === fn.inputs.role);
 }
 
 /** The rights of the storage key that a function holds. */
-function keyRights(evaluated: Evaluated, fn: Resource): Granted[] {
+export function keyRights(evaluated: Evaluated, fn: Resource): Granted[] {
   const { STORAGE_ACCESS_KEY_ID: id, STORAGE_SECRET_ACCESS_KEY: secret } = variables(fn);
   const key = all(evaluated, "aws:iam/accessKey:AccessKey").find(
     ({ outputs }) => outputs.id === id && outputs.secret === secret,
@@ -132,7 +138,7 @@ const variablesOf: Record<Need, readonly string[]> = {
   "files:read": storageVariables,
   "files:write": storageVariables,
 };
-const everybodys = [
+export const everybodys = [
   "APP_URL",
   "ALLOWED_ORIGINS",
   "RATE_LIMITS",
@@ -145,7 +151,7 @@ const everybodys = [
 const keyMay: Record<string, string[]> = {
   "avatars:read": ["s3:GetObject avatars/*"],
   "avatars:write": ["s3:DeleteObject avatars/*", "s3:GetObject avatars/*", "s3:PutObject avatars/*"],
-  "avatars:sweep": ["s3:DeleteObject avatars/*", "s3:GetObject avatars/*", "s3:ListBucket "],
+  "avatars:sweep": ["s3:DeleteObject avatars/*", "s3:ListBucket "],
   "files:read": ["s3:GetObject reports/*"],
   "files:write": ["s3:DeleteObject reports/*", "s3:GetObject reports/*", "s3:PutObject reports/*"],
 };
@@ -598,6 +604,84 @@ export const rules: Rule[] = [
       deployed(evaluated)
         .filter(({ line, fn }) => !line.admin && variables(fn).DSQL_ADMIN)
         .map(({ key }) => `${key} connects as admin`),
+  },
+  {
+    promise: "what was removed in production can be brought back for as long as the database that names it",
+    offences: (evaluated) => {
+      if (!isProduction(evaluated.stage)) return [];
+      const versioned = all(evaluated, "aws:s3/bucketVersioning:BucketVersioning");
+      const rules = all(evaluated, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration");
+      const plans = all(evaluated, "aws:backup/plan:Plan").flatMap(({ inputs }) => list(inputs.rules));
+      return [
+        ...bucketsOf(evaluated).flatMap(({ name, outputs }) => {
+          const own = ({ inputs }: Resource) => inputs.bucket === outputs.bucket;
+          const kept = versioned.find(own)?.inputs.versioningConfiguration.status === "Enabled";
+          const days = rules.find(own)?.inputs.rules[0].noncurrentVersionExpiration.noncurrentDays;
+          return [
+            ...(kept ? [] : [`${name} keeps nothing that is removed`]),
+            ...(days === backupDays ? [] : [`${name} keeps what is removed for ${days} days`]),
+          ];
+        }),
+        ...plans
+          .filter(({ lifecycle }) => lifecycle?.deleteAfter !== backupDays)
+          .map(({ lifecycle }) => `the database is kept for ${lifecycle?.deleteAfter} days`),
+      ];
+    },
+  },
+  {
+    promise:
+      "somebody hears when routes fail or are slow, a job fails, rates are stale or a message is given up",
+    offences: (evaluated) => {
+      const topics = all(evaluated, "aws:sns/topic:Topic").map(({ outputs }) => outputs.arn);
+      const alarms = all(evaluated, "aws:cloudwatch/metricAlarm:MetricAlarm");
+      const [api] = all(evaluated, "aws:apigatewayv2/api:Api");
+      const filters = all(evaluated, "aws:cloudwatch/logMetricFilter:LogMetricFilter");
+      const watched = alarms.map(({ inputs }) =>
+        [inputs.namespace, inputs.metricName, ...Object.values(inputs.dimensions ?? {})].join(" "),
+      );
+      const deadLetters = all(evaluated, "aws:sqs/queue:Queue").flatMap(({ inputs }) =>
+        inputs.redrivePolicy ? [String(JSON.parse(inputs.redrivePolicy).deadLetterTargetArn)] : [],
+      );
+      const refresh = deployed(evaluated).find(({ key }) => key === "refresh-rates");
+      const wanted = [
+        `AWS/ApiGateway 5xx ${api?.outputs.id}`,
+        `AWS/ApiGateway Latency ${api?.outputs.id}`,
+        "AWS/Lambda Throttles",
+        ...Object.keys(jobs).flatMap((name) =>
+          ["Errors", "Throttles"].map((what) => `AWS/Lambda ${what} svc-${evaluated.stage}-${name}`),
+        ),
+        ...filters.map(({ inputs: { metricTransformation } }) =>
+          [metricTransformation.namespace, metricTransformation.name].join(" "),
+        ),
+        ...deadLetters.map(
+          (arn) => `AWS/SQS ApproximateNumberOfMessagesVisible ${arn.slice(arn.lastIndexOf(":") + 1)}`,
+        ),
+      ];
+      return [
+        ...wanted.filter((one) => !watched.includes(one)).map((one) => `nobody hears of ${one}`),
+        ...(filters.some(({ inputs }) => inputs.logGroupName === refresh?.fn.inputs.loggingConfig?.logGroup)
+          ? []
+          : ["nobody counts stale rates"]),
+        ...alarms
+          .filter(({ inputs }) => !list(inputs.alarmActions).some((action) => topics.includes(action)))
+          .map(({ name }) => `${name} reaches nobody`),
+        ...alarms
+          .filter(({ inputs }) => !/RUNBOOK\.md, /.test(inputs.alarmDescription))
+          .map(({ name }) => `${name} does not say what to do`),
+      ];
+    },
+  },
+  {
+    promise: "the dashboard shows this API and every function of the stage",
+    offences: (evaluated) => {
+      const [dashboard] = all(evaluated, "aws:cloudwatch/dashboard:Dashboard");
+      const [api] = all(evaluated, "aws:apigatewayv2/api:Api");
+      if (!dashboard) return ["there is none"];
+      const shown = JSON.stringify(JSON.parse(dashboard.inputs.dashboardBody).widgets);
+      return [`"${api?.outputs.id}"`, "Errors", "Throttles", "Duration", "p99", `svc ${evaluated.stage}`]
+        .filter((one) => !shown.includes(one))
+        .map((one) => `it does not show ${one}`);
+    },
   },
   {
     promise: "names fit, and no two resources are one",

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from "kysely";
 import pg from "pg";
 import * as Config from "../config/config.ts";
-import { reachable, revived } from "./pool.ts";
+import { persistent, reachable, revived } from "./pool.ts";
 import type { Schema } from "./schema.ts";
 
 export type Tx = Transaction<Schema>;
@@ -45,7 +45,7 @@ export function postgres(url: string, max: number): PostgresPool {
 }
 
 function kysely(pool: PostgresPool): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: reachable(pool) }) });
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: reachable(persistent(pool)) }) });
 }
 
 /** One connection: a Lambda instance answers one request at a time. */

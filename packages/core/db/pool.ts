@@ -1,11 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { Fault } from "../fault.ts";
-
-/** SQLSTATE of an error that the server itself reported; undefined when the connection broke or never stood. */
-export function sqlState(error: unknown): string | undefined {
-  const code = error instanceof Error && "severity" in error && "code" in error ? error.code : undefined;
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
-}
+import { won } from "./lost-race.ts";
+import { sqlState } from "./sql-state.ts";
 
 /** Connection exceptions, resources exhausted, and a server that is shutting down: none says anything about the rows. */
 const unreachable = /^(?:08|53|57P0)/;
@@ -38,6 +34,30 @@ export function reachable(pool: PostgresPool): PostgresPool {
       const client = await guard(pool.connect());
       return {
         query: (sql: string, parameters: readonly unknown[]) => guard(client.query(sql, parameters)),
+        release: (broken?: boolean) => client.release(broken),
+      } as PostgresPoolClient;
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  };
+}
+
+/**
+ * The same pool, but a statement outside of a transaction, which is a transaction of its own, is run again when it loses a
+ * race. Inside of one nothing is: there the whole transaction has to.
+ */
+export function persistent(pool: PostgresPool): PostgresPool {
+  return {
+    async connect() {
+      const client = await pool.connect();
+      let open = false;
+      return {
+        query(sql: string, parameters: readonly unknown[]) {
+          if (/^(?:begin|start transaction)/i.test(sql)) open = true;
+          if (/^(?:commit|rollback)$/i.test(sql)) open = false;
+          else if (!open) return won(() => client.query(sql, parameters));
+          return client.query(sql, parameters);
+        },
         release: (broken?: boolean) => client.release(broken),
       } as PostgresPoolClient;
     },

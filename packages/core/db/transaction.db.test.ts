@@ -4,8 +4,9 @@ import * as Clock from "../clock/clock.ts";
 import { Fault } from "../fault.ts";
 import { testPool } from "../testing/database.ts";
 import { close, connect, db } from "./engine.ts";
+import { maxAttempts } from "./lost-race.ts";
 import { migrate } from "./migrate.ts";
-import { afterCommit, maxAttempts, transaction, violates } from "./transaction.ts";
+import { afterCommit, transaction, violates } from "./transaction.ts";
 
 const lostRace = () => Object.assign(new Error("lost"), { severity: "ERROR", code: "40001" });
 const counter = (subject: string) => ({

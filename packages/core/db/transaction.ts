@@ -1,16 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../fault.ts";
 import { log } from "../log/log.ts";
 import { db, type Tx } from "./engine.ts";
-import { sqlState } from "./pool.ts";
-
-/** How often a transaction that lost a race is run again before the caller is told to come back. */
-export const maxAttempts = 12;
-
-export type Retrying = { wait?: (milliseconds: number) => Promise<unknown>; random?: () => number };
-
-/** Serialization failure, which DSQL reports for every conflict, and PostgreSQL's deadlock: run the whole thing again. */
-const lostRace = new Set(["40001", "40P01"]);
+import { type Retrying, won } from "./lost-race.ts";
+import { sqlState } from "./sql-state.ts";
 
 const followUps = new WeakMap<Tx, (() => Promise<unknown>)[]>();
 
@@ -27,46 +19,35 @@ export function afterCommit(tx: Tx, work: () => Promise<unknown>): void {
  * writes of rows. Throws 503 `database_conflict` when it never wins, and 503 `commit_unknown` when the connection broke
  * while committing: then the rows may be there, and whoever has something to undo must look first.
  */
-export async function transaction<T>(
-  work: (tx: Tx) => Promise<T>,
-  { wait = sleep, random = Math.random }: Retrying = {},
-): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    let committing = false;
-    let afterwards: (() => Promise<unknown>)[] = [];
-    try {
-      const committed = await db()
-        .transaction()
-        .execute(async (tx) => {
-          const result = await work(tx);
-          afterwards = followUps.get(tx) ?? [];
-          committing = true;
-          return result;
-        });
-      await Promise.all(afterwards.map(follow));
-      return committed;
-    } catch (error) {
-      if (committing && error instanceof Fault && error.code === "database_unavailable")
-        throw new Fault(
-          "unavailable",
-          "commit_unknown",
-          "The connection broke while the change was being saved. Look whether it is there before you try again.",
-          { cause: error, retryAfterSeconds: 2 },
-        );
-      if (!lostRace.has(sqlState(error) ?? "")) throw error;
-      if (attempt === maxAttempts)
-        throw new Fault(
-          "unavailable",
-          "database_conflict",
-          "Too many changes at once. Try again in a moment.",
-          {
-            cause: error,
-            retryAfterSeconds: 1,
-          },
-        );
-      await wait(random() * Math.min(10 * 2 ** attempt, 400));
-    }
+export function transaction<T>(work: (tx: Tx) => Promise<T>, retrying?: Retrying): Promise<T> {
+  return won(() => attempt(work), retrying);
+}
+
+async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  let committing = false;
+  let afterwards: (() => Promise<unknown>)[] = [];
+  let committed: T;
+  try {
+    committed = await db()
+      .transaction()
+      .execute(async (tx) => {
+        const result = await work(tx);
+        afterwards = followUps.get(tx) ?? [];
+        committing = true;
+        return result;
+      });
+  } catch (error) {
+    if (committing && error instanceof Fault && error.code === "database_unavailable")
+      throw new Fault(
+        "unavailable",
+        "commit_unknown",
+        "The connection broke while the change was being saved. Look whether it is there before you try again.",
+        { cause: error, retryAfterSeconds: 2 },
+      );
+    throw error;
   }
+  await Promise.all(afterwards.map(follow));
+  return committed;
 }
 
 async function follow(work: () => Promise<unknown>): Promise<void> {

@@ -3,6 +3,7 @@ import * as Clock from "../clock/clock.ts";
 import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import { Fault } from "../fault.ts";
+import { log } from "../log/log.ts";
 
 /** How long an answer is kept for the same key. */
 export const keptHours = 24;
@@ -43,7 +44,10 @@ export async function once<T>(
     await forget(call, now).catch(() => undefined);
     throw error;
   }
-  await complete(call, now, result);
+  // It is done: a caller who is told otherwise would have it done again.
+  await complete(call, now, result).catch((error: unknown) => {
+    log.warn("result not kept", { userId: call.userId, error: error as Error });
+  });
   return { result, replayed: false };
 }
 

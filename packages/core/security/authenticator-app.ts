@@ -10,6 +10,7 @@ import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import * as BackupCodes from "./backup-codes.ts";
 import * as Sealed from "./sealed.ts";
+import { totpContext } from "./sealed-columns.ts";
 import * as Totp from "./totp.ts";
 
 /** Who the account in the app belongs to. */
@@ -31,7 +32,7 @@ export type Confirm = z.infer<typeof Confirm>;
 export async function begin(actor: Actor, now: Date = Clock.now()): Promise<SetUp> {
   const bytes = randomBytes(Totp.secretBytes);
   const secret = Totp.base32(bytes);
-  const sealed = Sealed.seal(bytes.toString("base64url"), context(actor.userId));
+  const sealed = Sealed.seal(bytes.toString("base64url"), totpContext(actor.userId));
   const row = { secret_sealed: sealed, last_step: 0, created_at: now };
   const user = await transaction(async (tx) => {
     const written = await tx
@@ -161,12 +162,8 @@ function matching(
   code: string,
   now: Date,
 ) {
-  const secret = Buffer.from(Sealed.open(row.secret_sealed, context(row.user_id)), "base64url");
+  const secret = Buffer.from(Sealed.open(row.secret_sealed, totpContext(row.user_id)), "base64url");
   return Totp.matchingStep(secret, code.replaceAll(/\s/g, ""), row.last_step, now);
-}
-
-function context(userId: string): string {
-  return `totp.${userId}`;
 }
 
 function alreadyEnabled(): Fault {

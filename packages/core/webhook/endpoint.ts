@@ -9,6 +9,7 @@ import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { newId } from "../id.ts";
 import * as Sealed from "../security/sealed.ts";
+import { webhookHeadersContext, webhookSecretContext } from "../security/sealed-columns.ts";
 import { line } from "../text.ts";
 import type { Seat } from "../workspace/workspace.ts";
 import * as Address from "./address.ts";
@@ -247,12 +248,12 @@ export function secrets(
   const overlap = row.previous_secret_until && row.previous_secret_until > now ? [row.previous_secret] : [];
   return [row.secret, ...overlap]
     .filter((sealed) => sealed !== null)
-    .map((sealed) => Sealed.open(sealed, secretContext(row.id)));
+    .map((sealed) => Sealed.open(sealed, webhookSecretContext(row.id)));
 }
 
 /** The caller's own headers, in full. */
 export function headersOf(row: Pick<Row, "id" | "headers">): Headers.Headers {
-  return JSON.parse(Sealed.open(row.headers, headersContext(row.id)));
+  return JSON.parse(Sealed.open(row.headers, webhookHeadersContext(row.id)));
 }
 
 /** Take an endpoint out of service, and have its admins told. It stays as it is when somebody else has done so. */
@@ -354,14 +355,10 @@ function view(row: Row): View {
   };
 }
 
-/** Where a sealed value may stand: it opens in no other row or column. */
-const secretContext = (id: string) => `webhook_endpoints.secret:${id}`;
-const headersContext = (id: string) => `webhook_endpoints.headers:${id}`;
-
 function sealedSecret(id: string, secret: string): string {
-  return Sealed.seal(secret, secretContext(id));
+  return Sealed.seal(secret, webhookSecretContext(id));
 }
 
 function sealedHeaders(id: string, headers: Headers.Headers): string {
-  return Sealed.seal(JSON.stringify(headers), headersContext(id));
+  return Sealed.seal(JSON.stringify(headers), webhookHeadersContext(id));
 }

@@ -63,7 +63,9 @@ export async function listen(options: Options): Promise<LocalBucket> {
     const { credential, payload } = verify(received, credentials, region, now());
     const { bucket, key } = target(path);
     const action = actionOf(method, key);
-    const allowed = (wanted: Action) => bucket !== "" && (credential.allow?.(wanted, bucket, key) ?? true);
+    const prefix = new Map(received.query).get("prefix") ?? "";
+    const allowed = (wanted: Action) =>
+      bucket !== "" && (credential.allow?.(wanted, bucket, key, prefix) ?? true);
     if (!allowed(action)) refuse(403, "AccessDenied", "Access Denied");
     const objects = buckets.get(bucket);
     if (!objects) refuse(404, "NoSuchBucket", "The specified bucket does not exist");
@@ -74,7 +76,7 @@ export async function listen(options: Options): Promise<LocalBucket> {
       await objects.remove(key);
       return { status: 204 };
     }
-    if (action === "GetObject") return get(objects, call, allowed("ListBucket"));
+    if (action === "GetObject") return get(objects, call, () => allowed("ListBucket"));
     return method === "HEAD" ? { status: 200 } : listing(objects.list(), bucket, new Map(received.query));
   }
 
@@ -196,10 +198,10 @@ async function put(objects: Objects, { received, request, key, payload }: Call, 
   return { status: 200, headers: { etag: meta.etag } };
 }
 
-async function get(objects: Objects, { received, key }: Call, mayList: boolean): Promise<Reply> {
+async function get(objects: Objects, { received, key }: Call, mayList: () => boolean): Promise<Reply> {
   const found = await objects.read(key);
   // Whether an object exists is part of the list.
-  if (!found && !mayList) refuse(403, "AccessDenied", "Access Denied");
+  if (!found && !mayList()) refuse(403, "AccessDenied", "Access Denied");
   if (!found) refuse(404, "NoSuchKey", "The specified key does not exist.");
   const { meta, body } = found;
   const headers = {

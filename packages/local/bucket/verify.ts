@@ -8,8 +8,8 @@ export type Action = "GetObject" | "PutObject" | "DeleteObject" | "ListBucket";
 export type Credential = {
   accessKeyId: string;
   secretAccessKey: string;
-  /** What the key may do, as its IAM policy would say. Without it, everything. */
-  allow?: (action: Action, bucket: string, key: string) => boolean;
+  /** What the key may do, as its IAM policy would say; `prefix` is what a list is limited to. Without it, everything. */
+  allow?: (action: Action, bucket: string, key: string, prefix: string) => boolean;
 };
 
 /** A request as it came in: path and query decoded, names of headers in lower case, repeated ones joined by commas. */

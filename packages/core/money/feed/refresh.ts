@@ -8,7 +8,7 @@ import type { RateFeeds } from "../../db/schema.ts";
 import { transaction } from "../../db/transaction.ts";
 import { Fault } from "../../fault.ts";
 import { log } from "../../log/log.ts";
-import { maxAgeDays, type Source } from "../choice.ts";
+import { maxAgeDays, type Source, staleAfterDays } from "../choice.ts";
 import { type Bulletin, inOrder } from "./bulletin.ts";
 import { download, type Limits } from "./download.ts";
 import * as Ecb from "./ecb.ts";
@@ -36,6 +36,8 @@ export type Refreshed = {
   quarantined: ({ source: Source } & Quarantined)[];
   /** Taken out of quarantine. */
   accepted: number;
+  /** Whose newest table is too old by now. Also a bank's that has never been reached. */
+  stale: Source[];
 };
 
 type Feed = { feed: string; source: Source; address: string; read: (text: string) => Bulletin[] };
@@ -58,7 +60,7 @@ export async function refresh(
   limits: Limits = {},
   now: Date = Clock.now(),
 ): Promise<Refreshed> {
-  const refreshed: Refreshed = { feeds: [], quarantined: [], accepted: await release(accept) };
+  const refreshed: Refreshed = { feeds: [], quarantined: [], accepted: await release(accept), stale: [] };
   const today = dayIn(bankTimezone, now);
   const states = await db().selectFrom("rate_feeds").selectAll().execute();
   for (const feed of feeds(states, today)) {
@@ -66,6 +68,7 @@ export async function refresh(
     refreshed.feeds.push(outcome);
     if (outcome.outcome === "refused") log.error("rates refused", outcome);
   }
+  refreshed.stale = await stale(today);
   if (refreshed.quarantined.length > 0) log.error("rates quarantined", { rates: refreshed.quarantined });
   return refreshed;
 }
@@ -215,6 +218,16 @@ async function remember(state: Insertable<RateFeeds>): Promise<void> {
       .onConflict((conflict) => conflict.column("feed").doUpdateSet(state))
       .execute(),
   );
+}
+
+async function stale(today: Day): Promise<Source[]> {
+  const rows = await db().selectFrom("rate_feeds").select(["source", "last_day"]).execute();
+  return (Object.entries(staleAfterDays) as [Source, number][])
+    .filter(([source, days]) => {
+      const oldest = shifted(today, -days);
+      return !rows.some((row) => row.source === source && row.last_day >= oldest);
+    })
+    .map(([source]) => source);
 }
 
 /** Take the rates of these currencies out of quarantine. Answers how many. */

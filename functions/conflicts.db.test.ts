@@ -1,0 +1,212 @@
+import * as Clock from "@svc/core/clock/clock";
+import { connect, db } from "@svc/core/db/engine";
+import * as Queue from "@svc/core/queue/queue";
+import { openBanks } from "@svc/core/testing/bank";
+import { type Contended, contended } from "@svc/core/testing/conflicts";
+import { testPool } from "@svc/core/testing/database";
+import { openMailBox } from "@svc/local/mail-box";
+import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
+import type { Context, SQSBatchResponse } from "aws-lambda";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type JobName, jobs } from "./jobs.ts";
+import { load } from "./load.ts";
+import { type RouteKey, routes } from "./routes.ts";
+import { calls, everyCall, runs } from "./testing/calls.ts";
+import { request } from "./testing/request.ts";
+
+/**
+ * On Aurora DSQL every commit can lose a race against another one (SQLSTATE 40001). Here every route and every job is made
+ * to lose: each of its commits once, and each of them for ever.
+ */
+const safe = /^(?:GET |\$default)/;
+const routeKeys = Object.keys(routes) as RouteKey[];
+const jobNames = Object.keys(jobs) as JobName[];
+
+const close: (() => unknown)[] = [];
+let bucket: TestBucket;
+let mails: Awaited<ReturnType<typeof openMailBox>>;
+
+beforeAll(async () => {
+  const { SMTP_URL } = process.env;
+  process.env.DATABASE_URL = "postgres://connected.invalid/svc";
+  bucket = await startBucket();
+  mails = await openMailBox({ capacity: 10_000 });
+  // Messages are hints, and nobody consumes them here.
+  Queue.connect(async () => {});
+  process.env.SMTP_URL = mails.url;
+  const banks = await openBanks({
+    ecb: { "2026-11-18": { USD: "1.25" } },
+    a: { "2026-11-18": { EUR: "4", USD: "3" } },
+    b: { "2026-11-18": { KWD: "12" } },
+  });
+  close.push(
+    bucket.close,
+    mails.close,
+    () => banks[Symbol.asyncDispose](),
+    () => Queue.connect(undefined),
+    () => {
+      process.env.SMTP_URL = SMTP_URL;
+      delete process.env.DATABASE_URL;
+    },
+  );
+});
+afterAll(async () => {
+  for (const end of close) await end();
+});
+beforeEach(() => {
+  // Nobody waits before another try.
+  vi.spyOn(Math, "random").mockReturnValue(0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  connect(testPool());
+  Clock.reset();
+});
+
+/** How many rows each table has, how many objects the bucket and how many letters went out. Counted calls are no promise. */
+async function counted(): Promise<Record<string, number>> {
+  const tables = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_name NOT IN ('migrations', 'rate_counters')`.execute(db());
+  const each = tables.rows.map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS rows FROM ${name}`);
+  const { rows } = await sql.raw<{ name: string; rows: number }>(each.join(" UNION ALL ")).execute(db());
+  return {
+    ...Object.fromEntries(rows.map(({ name, rows }) => [name, rows])),
+    objects: bucket.avatars().length,
+    mails: mails.mails().length,
+  };
+}
+
+function difference(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
+  const changes = Object.keys(after).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const);
+  return Object.fromEntries(changes.filter(([, by]) => by !== 0));
+}
+
+/**
+ * Calls of several transactions of which each is a whole: what stays when a later one never wins. A proof that counts once
+ * is used up, and its owner shows another one; an account that was opened is there, and its owner logs in; an attempt that
+ * was written down and whose result was not belongs to whoever began it for a minute; recovering is audited when it begins.
+ */
+const stays: Partial<Record<string, string[]>> = {
+  "POST /auth/login/2fa": ["login_failures", "backup_codes", "webauthn_challenges", "events", "mails"],
+  "POST /user/2fa/webauthn": ["webauthn_challenges"],
+  "POST /auth/email/verify": [
+    "registrations",
+    "users",
+    "workspaces",
+    "memberships",
+    "teams",
+    "team_members",
+    "events",
+  ],
+  "POST /api/v1/webhooks/{id}/recover": ["events"],
+  "deliver-webhooks": ["webhook_attempts"],
+} satisfies Partial<Record<RouteKey | JobName, string[]>>;
+
+type Outcome = { status: number; retryAfter?: string | undefined };
+type Act = () => Promise<Outcome>;
+
+/** Acts while these commits lose. Answers how it ended and what has become of the rows, objects and letters. */
+async function under(fails: Parameters<typeof contended>[1], act: Act) {
+  const before = await counted();
+  const pool: Contended = contended(testPool(), fails);
+  connect(pool);
+  const outcome = await act().finally(() => connect(testPool()));
+  return { ...outcome, commits: pool.commits(), changed: difference(before, await counted()) };
+}
+
+function sum(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(
+    names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)] as const).filter(([, by]) => by !== 0),
+  );
+}
+
+/** The rows alone: a removed picture's object goes before its row does, a letter cannot be taken back. */
+function rowsOf({ mails, objects, ...rows }: Record<string, number>) {
+  return rows;
+}
+
+/** Asked again; a call under an Idempotency-Key that could not even be forgotten counts as running for a minute. */
+async function again(act: Act) {
+  const first = await under(() => false, act);
+  if (first.status !== 409) return first;
+  Clock.advance(61);
+  return under(() => false, act);
+}
+
+/** What must hold whatever loses. `prepare` makes everything anew and answers how to act on it. */
+async function holds(name: string, prepare: () => Promise<Act>, succeeded: (outcome: Outcome) => boolean) {
+  const calm = await under(() => false, await prepare());
+  expect(succeeded(calm), JSON.stringify(calm)).toBe(true);
+  for (let at = 1; at <= calm.commits; at++) {
+    const once = await under((commit) => commit === at, await prepare());
+    expect({ at, ...once }).toEqual({ at, ...calm, commits: calm.commits + 1 });
+
+    const act = await prepare();
+    const never = await under((commit) => commit >= at, act);
+    if (at === 1) expect({ at, ...rowsOf(never.changed) }).toEqual({ at });
+    if (succeeded(never)) continue;
+    expect({ at, ...never }).toMatchObject({ at, status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
+    const whole = stays[name];
+    if (whole) {
+      expect(whole).toEqual(expect.arrayContaining(Object.keys(never.changed)));
+      continue;
+    }
+    const repeated = await again(act);
+    expect({ at, succeeded: succeeded(repeated), changed: sum(never.changed, repeated.changed) }).toEqual({
+      at,
+      succeeded: true,
+      changed: calm.changed,
+    });
+  }
+  return calm;
+}
+
+test("every route and every job has a valid call in the table that this walks over", () => {
+  expect(Object.keys(calls).sort()).toEqual([...routeKeys].sort());
+  expect(Object.keys(runs).sort()).toEqual([...jobNames].sort());
+});
+
+describe("a route whose commit loses once goes on as if nothing had happened; one that never wins is 503, and can be asked again", () => {
+  test.each(everyCall)("%s", { timeout: 60_000 }, async (_, key, make) => {
+    const prepare = async () => {
+      const ask = { ip: `10.0.0.${Math.ceil(performance.now() % 250)}`, ...(await make()) };
+      // So long after the last call that this one is written down as activity.
+      if (safe.test(key)) Clock.advance(31);
+      return async () => {
+        const { status, headers } = await request(key, ask);
+        return { status, retryAfter: headers["retry-after"] };
+      };
+    };
+    const { commits } = await holds(
+      key,
+      prepare,
+      ({ status }) => status < 300 || (key === "$default" && status === 404),
+    );
+    if (!safe.test(key)) expect(commits).toBeGreaterThan(0);
+  });
+});
+
+describe("a job whose commit loses once goes on; one that never wins leaves nothing half-done, and can be run again", () => {
+  test.each(jobNames)("%s", { timeout: 60_000 }, async (name) => {
+    const prepare = async () => {
+      const payload = await runs[name]();
+      const handler = await load<(event: unknown, context: Context) => Promise<unknown>>(jobs[name].handler);
+      return async () => {
+        try {
+          const answer = await handler(payload, { awsRequestId: "conflict" } as Context);
+          // A consumer says of each message whether it has to come again.
+          const { batchItemFailures = [] } = (answer ?? {}) as Partial<SQSBatchResponse>;
+          return batchItemFailures.length === 0 ? { status: 200 } : { status: 503, retryAfter: "180" };
+        } catch (error) {
+          const { kind, details } = error as { kind?: string; details?: { retryAfterSeconds?: number } };
+          if (kind !== "unavailable") throw error;
+          return { status: 503, retryAfter: String(details?.retryAfterSeconds) };
+        }
+      };
+    };
+    await holds(name, prepare, ({ status }) => status === 200);
+  });
+});

@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import * as Clock from "@svc/core/clock/clock";
+import { db } from "@svc/core/db/engine";
+import { sealedColumns } from "@svc/core/security/sealed-columns";
+import { withApp } from "@svc/core/testing/factors";
+import { type Person, password, person } from "@svc/core/testing/people";
+import { listen } from "@svc/local/bucket/bucket";
+import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mailServer } from "../testing/mails.ts";
+import { form, request } from "../testing/request.ts";
+import { handler as reseal } from "./reseal-secrets.ts";
+
+/** RUNBOOK.md, rehearsed: each key is changed as it says there, and nobody notices. */
+mailServer();
+const names = [
+  "TOKEN_KEYS",
+  "ENCRYPTION_KEYS",
+  "STORAGE_ACCESS_KEY_ID",
+  "STORAGE_SECRET_ACCESS_KEY",
+] as const;
+let before: NodeJS.ProcessEnv;
+let bucket: TestBucket;
+beforeAll(async () => {
+  bucket = await startBucket();
+});
+afterAll(() => bucket.close());
+beforeEach(() => {
+  before = { ...process.env };
+});
+afterEach(() => {
+  for (const name of names) process.env[name] = before[name];
+  Clock.reset();
+});
+
+const key = (id: string) => `${id}:${createHash("sha256").update(id).digest("base64url")}`;
+const me = async (token: string) => (await request("GET /auth/me", { token })).status;
+const login = async ({ email }: Person) =>
+  (await request("POST /auth/login", { body: { email, password } })).body;
+
+describe("TOKEN_KEYS", () => {
+  test("a token of the key before is good while that key is in the list, and not after", async () => {
+    process.env.TOKEN_KEYS = key("old");
+    const ada = await person();
+    expect(await me(ada.token)).toBe(200);
+
+    process.env.TOKEN_KEYS = `${key("new")},${key("old")}`;
+    expect(await me(ada.token)).toBe(200);
+    const { token } = await login(ada);
+    expect(JSON.parse(Buffer.from(token.split(".")[0], "base64url").toString()).kid).toBe("new");
+
+    process.env.TOKEN_KEYS = key("new");
+    expect([await me(ada.token), await me(token)]).toEqual([401, 200]);
+  });
+});
+
+describe("ENCRYPTION_KEYS", () => {
+  const second = async (who: Person, code: string) => {
+    const { mfaToken } = await login(who);
+    return (await request("POST /auth/login/2fa", { body: { mfaToken, method: "totp", code } })).status;
+  };
+
+  test("what the key before has sealed still opens, is sealed anew, and opens without it", async () => {
+    process.env.ENCRYPTION_KEYS = key("old");
+    const ada = await person();
+    const app = await withApp(ada);
+
+    process.env.ENCRYPTION_KEYS = `${key("new")},${key("old")}`;
+    Clock.advance(30);
+    expect(await second(ada, app.code())).toBe(200);
+    const grace = await person("Grace");
+    const hers = await withApp(grace);
+
+    // The one of the key before; what the new one has sealed stays as it is.
+    expect(await reseal()).toEqual({ resealed: 1, failed: 0 });
+    expect(await reseal()).toEqual({ resealed: 0, failed: 0 });
+
+    process.env.ENCRYPTION_KEYS = key("new");
+    Clock.advance(30);
+    expect(await second(ada, app.code())).toBe(200);
+    expect(await second(grace, hers.code())).toBe(200);
+  });
+
+  test("what no key opens is counted and left as it is", async () => {
+    await db().deleteFrom("totp_factors").execute();
+    process.env.ENCRYPTION_KEYS = key("lost");
+    const ada = await person();
+    await withApp(ada);
+    const sealed = () =>
+      db()
+        .selectFrom("totp_factors")
+        .select("secret_sealed")
+        .where("user_id", "=", ada.id)
+        .executeTakeFirstOrThrow();
+    const was = await sealed();
+    process.env.ENCRYPTION_KEYS = key("new");
+    expect(await reseal()).toEqual({ resealed: 0, failed: 1 });
+    expect(await sealed()).toEqual(was);
+  });
+
+  test("no other column holds anything sealed", async () => {
+    process.env.ENCRYPTION_KEYS = key("everything-sealed");
+    const { everyCall } = await import("../testing/calls.ts");
+    for (const [, route, make] of everyCall) await request(route, { ip: "10.1.2.3", ...(await make()) });
+    const { rows } = await sql<{ table: string; column: string }>`
+      SELECT table_name AS table, column_name AS column FROM information_schema.columns
+      WHERE table_schema = 'public' AND data_type IN ('text', 'json', 'jsonb')`.execute(db());
+    const found: string[] = [];
+    for (const { table, column } of rows) {
+      const sealed = await sql`SELECT 1 FROM ${sql.table(table)}
+        WHERE ${sql.ref(column)}::text LIKE '%everything-sealed.%' LIMIT 1`.execute(db());
+      if (sealed.rows.length > 0) found.push(`${table}.${column}`);
+    }
+    expect(found.sort()).toEqual(sealedColumns.map(({ table, column }) => `${table}.${column}`).sort());
+  }, 60_000);
+});
+
+describe("a storage key", () => {
+  test("URLs of the key before are good while it is active, and end with it", async () => {
+    const [old, fresh] = [
+      { accessKeyId: "AKIAOLD", secretAccessKey: "the key before" },
+      { accessKeyId: "AKIANEW", secretAccessKey: "the next key" },
+    ];
+    const { STORAGE_ENDPOINT } = process.env;
+    const { mkdtemp, rm } = await import("node:fs/promises");
+    const { tmpdir } = await import("node:os");
+    const directory = await mkdtemp(`${tmpdir()}/svc-rotation-`);
+    const opened = async (credentials: (typeof old)[], port = 0) => {
+      const store = await listen({
+        directory,
+        port,
+        region: "eu-central-2",
+        buckets: ["svc-avatars"],
+        credentials,
+      });
+      process.env.STORAGE_ENDPOINT = store.url;
+      return store;
+    };
+    const holding = ({ accessKeyId, secretAccessKey }: typeof old) => {
+      process.env.STORAGE_ACCESS_KEY_ID = accessKeyId;
+      process.env.STORAGE_SECRET_ACCESS_KEY = secretAccessKey;
+    };
+    const shown = async ({ token }: Person) => (await request("GET /auth/me", { token })).body.avatar;
+    const status = async (url: string) => (await fetch(url, { headers: { connection: "close" } })).status;
+    try {
+      let store = await opened([old]);
+      holding(old);
+      const ada = await person();
+      const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#39c" } })
+        .png()
+        .toBuffer();
+      await request("POST /api/upload/avatar", { token: ada.token, form: form(photo) });
+      const first = await shown(ada);
+
+      // The next generation is deployed beside the old one and signs.
+      await store.close();
+      store = await opened([old, fresh], store.port);
+      holding(fresh);
+      const next = await shown(ada);
+      expect(next).toContain("AKIANEW");
+      expect([await status(first), await status(next)]).toEqual([200, 200]);
+
+      // Seven days later nothing is left that only the old one opens, and it goes.
+      await store.close();
+      store = await opened([fresh], store.port);
+      expect([await status(first), await status(next)]).toEqual([403, 200]);
+      await store.close();
+    } finally {
+      process.env.STORAGE_ENDPOINT = STORAGE_ENDPOINT;
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,428 @@
+import { randomInt, randomUUID } from "node:crypto";
+import * as Clock from "@svc/core/clock/clock";
+import { policyVersion } from "@svc/core/consent/policy";
+import { db } from "@svc/core/db/engine";
+import * as Password from "@svc/core/security/password";
+import { hashed, newSecret } from "@svc/core/security/secret";
+import { authenticator } from "@svc/core/testing/authenticator";
+import { app, withApp } from "@svc/core/testing/factors";
+import { colleague, type Home, owner, type Person, password, person } from "@svc/core/testing/people";
+import { jpeg } from "@svc/core/testing/pictures";
+import type { JobName } from "../jobs.ts";
+import type { RouteKey } from "../routes.ts";
+import { type Ask, form, request } from "./request.ts";
+
+/** A client address of its own, so that no call uses up another's. */
+const ip = () => `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}`;
+const another = "another long sentence";
+const picture = await jpeg({ width: 60, height: 40 });
+
+const enterprise = () => owner("Ada", "ENTERPRISE");
+
+async function withPicture<P extends Person>(who: P): Promise<P> {
+  await answered("POST /api/upload/avatar", { token: who.token, form: form(picture) });
+  return who;
+}
+
+/** A call on the way to another one. */
+async function answered(route: RouteKey, ask: Ask) {
+  const { status, body } = await request(route, { ip: ip(), ...ask });
+  if (status >= 300) throw new Error(`${route} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Somebody who gave their password a moment ago. */
+async function trusted(): Promise<Person> {
+  const who = await person();
+  await db()
+    .updateTable("sessions")
+    .set({ reauthenticated_at: Clock.now() })
+    .where("id", "=", who.sessionId)
+    .execute();
+  return who;
+}
+
+/** With an authenticator app, whose next code is good at once. */
+async function trustedWithApp() {
+  const who = await trusted();
+  return { ...who, app: await withApp(who) };
+}
+
+async function trustedWithKey() {
+  const who = await trusted();
+  const key = authenticator();
+  const { challenge } = await answered("POST /user/2fa/webauthn/options", { token: who.token });
+  const body = { credential: key.register({ challenge }), name: "Key" };
+  const { id } = await answered("POST /user/2fa/webauthn", { token: who.token, body });
+  return { ...who, key, credentialId: id as string };
+}
+
+async function begun({ email }: Person): Promise<string> {
+  return (await answered("POST /auth/login", { body: { email, password } })).mfaToken;
+}
+
+/** A link as the mail has it, of which the database knows the hash. */
+function link() {
+  const token = newSecret();
+  const now = Clock.now();
+  const row = { token_hash: hashed(token), created_at: now, expires_at: new Date(now.getTime() + 600_000) };
+  return { token, row };
+}
+
+async function registration(expiresAt?: Date): Promise<string> {
+  const { token, row } = link();
+  const details = { name: "Grace", password_hash: await Password.hash(password), workspace_name: "Home" };
+  await db()
+    .insertInto("registrations")
+    .values({
+      ...row,
+      ...details,
+      email: `${randomUUID()}@new.test`,
+      ...(expiresAt && { expires_at: expiresAt }),
+    })
+    .execute();
+  return token;
+}
+
+async function inProject(home: Person & Home, budget: object = {}): Promise<string> {
+  const body = { name: `Engine ${randomUUID()}`, currency: "EUR", hourlyRate: "80", ...budget };
+  return (await answered("POST /api/v1/projects", { token: home.token, body })).id;
+}
+
+const hour = { startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z" };
+
+async function entry(home: Person & Home): Promise<string> {
+  const body = { ...hour, projectId: await inProject(home) };
+  return (await answered("POST /api/v1/time-entries", { token: home.token, body })).id;
+}
+
+async function running(home: Person & Home): Promise<Person & Home> {
+  const body = { projectId: await inProject(home) };
+  await answered("POST /api/v1/time-entries/start", { token: home.token, body });
+  return home;
+}
+
+const as = ({ token }: Person, more: Ask = {}): Ask => ({ token, ...more });
+const asOwner = async (more: Ask = {}) => as(await enterprise(), more);
+const withOne =
+  (make: (home: Person & Home) => Promise<string>, more: Ask = {}) =>
+  async () => {
+    const home = await enterprise();
+    return as(home, { path: { id: await make(home) }, ...more });
+  };
+const teamOf = (more: Ask = {}) => withOne(async ({ teamId }) => teamId, more);
+
+async function secondTeam({ token }: Person): Promise<string> {
+  return (await answered("POST /team", { token, body: { name: "Second" } })).id;
+}
+
+const hook = { url: "https://1.1.1.1/hook", events: ["*"] };
+
+async function webhook({ token }: Person): Promise<string> {
+  return (await answered("POST /api/v1/webhooks", { token, body: hook })).id;
+}
+
+/** A delivery of a test event, by an owner and a webhook of its own. */
+async function delivery(status: "pending" | "failed" = "pending") {
+  const home = await enterprise();
+  const id = await webhook(home);
+  await answered("POST /api/v1/webhooks/{id}/test", as(home, { path: { id }, body: {} }));
+  const { data } = await answered("GET /api/v1/webhooks/{id}/deliveries", as(home, { path: { id } }));
+  const deliveryId: string = data[0].id;
+  if (status === "failed")
+    await db()
+      .updateTable("webhook_deliveries")
+      .set({ status, next_attempt_at: null, completed_at: Clock.now() })
+      .where("id", "=", deliveryId)
+      .execute();
+  return { home, path: { id, deliveryId } };
+}
+
+/** The only delivery that is due, to an address that was public once: the attempt is refused before it leaves. */
+async function due() {
+  await db().deleteFrom("webhook_deliveries").execute();
+  const { path } = await delivery();
+  const url = "https://10.0.0.1/hook";
+  await db().updateTable("webhook_endpoints").set({ url }).where("id", "=", path.id).execute();
+  return path;
+}
+
+async function overridden(): Promise<Person & Home> {
+  const home = await enterprise();
+  const body = { rate: "1.5", reason: "Agreed" };
+  await answered("PUT /api/v1/currencies/{code}/override", as(home, { path: { code: "USD" }, body }));
+  return home;
+}
+
+/**
+ * A valid call of every route, with whatever it needs made before: what tests walk over that hold all of them to the same
+ * promise. Uploads want a bucket, letters a mail server.
+ */
+export const calls: Record<RouteKey, () => Promise<Ask>> = {
+  "GET /health": async () => ({}),
+  "GET /openapi.json": async () => ({}),
+
+  "POST /auth/register": async () => ({
+    body: { email: `${randomUUID()}@new.test`, password, name: "Grace" },
+  }),
+  "POST /auth/email/verify": async () => ({ body: { token: await registration() } }),
+  "POST /auth/login": async () => ({ body: { email: (await withPicture(await person())).email, password } }),
+  "POST /auth/login/2fa": async () => {
+    const who = await withPicture(await trustedWithApp());
+    const mfaToken = await begun(who);
+    return { body: { mfaToken, method: "totp", code: who.app.code(1) } };
+  },
+  "POST /auth/login/2fa/webauthn-options": async () => ({
+    body: { mfaToken: await begun(await trustedWithKey()) },
+  }),
+  "POST /auth/logout": async () => as(await person()),
+  "GET /auth/me": async () => as(await withPicture(await person())),
+  "POST /auth/reauthenticate": async () => as(await person(), { body: { password } }),
+  "POST /auth/password/forgot": async () => ({ body: { email: (await person()).email } }),
+  "POST /auth/password/reset": async () => {
+    const { token, row } = link();
+    const { id } = await person();
+    await db()
+      .insertInto("password_resets")
+      .values({ ...row, user_id: id })
+      .execute();
+    return { body: { token, password: another } };
+  },
+
+  "GET /user/profile": async () => as(await withPicture(await person())),
+  "PATCH /user/profile": async () => as(await withPicture(await person()), { body: { title: "Countess" } }),
+  "PUT /user/password": async () =>
+    as(await person(), { body: { currentPassword: password, newPassword: another } }),
+  "GET /user/2fa": async () => as(await person()),
+  "POST /user/2fa/totp": async () => as(await trusted()),
+  "POST /user/2fa/totp/verify": async () => {
+    const who = await trusted();
+    const { secret } = await answered("POST /user/2fa/totp", as(who));
+    return as(who, { body: { code: app(secret).code() } });
+  },
+  "DELETE /user/2fa/totp": async () => as(await trustedWithApp()),
+  "POST /user/2fa/webauthn/options": async () => as(await trusted()),
+  "POST /user/2fa/webauthn": async () => {
+    const who = await trusted();
+    const { challenge } = await answered("POST /user/2fa/webauthn/options", as(who));
+    return as(who, { body: { credential: authenticator().register({ challenge }), name: "Key" } });
+  },
+  "GET /user/2fa/webauthn": async () => as(await person()),
+  "DELETE /user/2fa/webauthn/{id}": async () => {
+    const who = await trustedWithKey();
+    return as(who, { path: { id: who.credentialId } });
+  },
+  "POST /user/2fa/backup-codes": async () => as(await trustedWithApp()),
+
+  "POST /api/upload/avatar": async () => as(await withPicture(await person()), { form: form(picture) }),
+  "DELETE /api/upload/avatar": async () => as(await withPicture(await person())),
+  "DELETE /user/avatar": async () => as(await withPicture(await person())),
+
+  "GET /workspaces": async () => asOwner(),
+  "POST /workspaces": async () => as(await person(), { body: { name: "Works" } }),
+
+  "GET /team": async () => asOwner(),
+  "POST /team": async () => asOwner({ body: { name: "Crew" } }),
+  "GET /team/{id}": teamOf(),
+  "PATCH /team/{id}": teamOf({ body: { name: "Crew" } }),
+  "DELETE /team/{id}": withOne(secondTeam),
+  "GET /team/{id}/members": teamOfPictures,
+  "POST /team/{id}/members": async () => {
+    const home = await enterprise();
+    const { id: userId } = await withPicture(await colleague(home));
+    return as(home, { path: { id: await secondTeam(home) }, body: { userId } });
+  },
+  "PATCH /team/{id}/members/{userId}": async () => {
+    const home = await enterprise();
+    const { id: userId } = await withPicture(await colleague(home));
+    return as(home, { path: { id: home.teamId, userId }, body: { role: "manager" } });
+  },
+  "DELETE /team/{id}/members/{userId}": async () => {
+    const home = await enterprise();
+    return as(home, { path: { id: home.teamId, userId: (await colleague(home)).id } });
+  },
+
+  "GET /api/v1/workspace": async () => asOwner(),
+  "PATCH /api/v1/workspace": async () => asOwner({ body: { name: "Works" } }),
+  "GET /api/v1/currencies": async () => asOwner(),
+  "GET /api/v1/currencies/{code}/rates": async () => asOwner({ path: { code: "USD" } }),
+  "PUT /api/v1/currencies/{code}/override": async () =>
+    asOwner({ path: { code: "USD" }, body: { rate: "1.5", reason: "Agreed" } }),
+  "DELETE /api/v1/currencies/{code}/override": async () => as(await overridden(), { path: { code: "USD" } }),
+
+  "GET /api/v1/projects": async () => asOwner(),
+  "POST /api/v1/projects": async () =>
+    asOwner({ headers: { "idempotency-key": randomUUID() }, body: { name: "Engine", currency: "EUR" } }),
+  "GET /api/v1/projects/recent": async () => asOwner(),
+  "GET /api/v1/projects/{id}": withOne(inProject),
+  "PATCH /api/v1/projects/{id}": withOne(inProject, { body: { client: "Babbage" } }),
+  "DELETE /api/v1/projects/{id}": withOne(inProject),
+  "POST /api/v1/projects/{id}/archive": withOne(inProject),
+  "POST /api/v1/projects/{id}/unarchive": withOne(async (home) => {
+    const id = await inProject(home);
+    await answered("POST /api/v1/projects/{id}/archive", as(home, { path: { id } }));
+    return id;
+  }),
+  "GET /api/v1/projects/{id}/budget": withOne((home) => inProject(home, { budget: budgetOf(100) })),
+
+  "GET /api/v1/time-entries": async () => asPictured(entry),
+  "POST /api/v1/time-entries": async () => {
+    const home = await withPicture(await enterprise());
+    // This hour uses up the budget: the warning is part of the write.
+    const projectId = await inProject(home, { budget: budgetOf(1) });
+    return as(home, { body: { ...hour, projectId } });
+  },
+  "POST /api/v1/time-entries/start": async () => {
+    const home = await withPicture(await enterprise());
+    return as(home, { body: { projectId: await inProject(home) } });
+  },
+  "POST /api/v1/time-entries/stop": async () => as(await running(await withPicture(await enterprise()))),
+  "GET /api/v1/time-entries/running": async () => as(await running(await withPicture(await enterprise()))),
+  "GET /api/v1/time-entries/{id}": async () => asPictured(entry),
+  "PATCH /api/v1/time-entries/{id}": async () => asPictured(entry, { body: { description: "Notes" } }),
+  "DELETE /api/v1/time-entries/{id}": withOne(entry),
+  "GET /api/v1/entries": async () => asPictured(entry),
+
+  "GET /api/v1/audit-logs": async () => asPictured(entry, { query: { include: "actor" } }),
+
+  "GET /api/v1/webhooks": async () => asOwner(),
+  "POST /api/v1/webhooks": async () => asOwner({ body: hook }),
+  "GET /api/v1/webhooks/events": async () => asOwner(),
+  "GET /api/v1/webhooks/{id}": withOne(webhook),
+  "PATCH /api/v1/webhooks/{id}": withOne(webhook, { body: { description: "Chat" } }),
+  "DELETE /api/v1/webhooks/{id}": withOne(webhook),
+  "POST /api/v1/webhooks/{id}/rotate-secret": withOne(webhook),
+  "POST /api/v1/webhooks/{id}/test": withOne(webhook, { body: {} }),
+  "POST /api/v1/webhooks/{id}/recover": async () => {
+    const { home, path } = await delivery("failed");
+    const since = new Date(Clock.now().getTime() - 3_600_000).toISOString();
+    return as(home, { path: { id: path.id }, body: { since } });
+  },
+  "GET /api/v1/webhooks/{id}/deliveries": withOne(webhook),
+  "GET /api/v1/webhooks/{id}/deliveries/{deliveryId}": async () => {
+    const { home, path } = await delivery();
+    return as(home, { path });
+  },
+  "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry": async () => {
+    const { home, path } = await delivery("failed");
+    return as(home, { path });
+  },
+
+  "GET /auth/session": async () => as(await person()),
+  "GET /api/v1/consents/policy": async () => ({}),
+  "POST /api/v1/consents": async () =>
+    as(await person(), { body: { policyVersion, categories: [], action: "reject_all" } }),
+  "GET /api/v1/consents/mine": async () => as(await person()),
+
+  $default: async () => ({}),
+};
+
+/** Other valid calls of a route, which write something else or need more, by what is different. */
+export const others: Partial<Record<RouteKey, Record<string, () => Promise<Ask>>>> = {
+  "POST /auth/login/2fa": {
+    "with a backup code": async () => {
+      const who = await trustedWithApp();
+      const [code = ""] = who.app.backupCodes;
+      return { body: { mfaToken: await begun(who), method: "backup_code", code } };
+    },
+    "with a security key": async () => {
+      const who = await trustedWithKey();
+      const mfaToken = await begun(who);
+      const { challenge } = await answered("POST /auth/login/2fa/webauthn-options", { body: { mfaToken } });
+      return { body: { mfaToken, method: "webauthn", credential: who.key.assert({ challenge }) } };
+    },
+  },
+};
+
+/** All of them: the name of a call, its route, and how to make it. */
+export const everyCall: [name: string, key: RouteKey, make: () => Promise<Ask>][] = (
+  Object.entries(calls) as [RouteKey, () => Promise<Ask>][]
+).flatMap(([key, make]) => [
+  [key, key, make],
+  ...Object.entries(others[key] ?? {}).map(([how, other]): [string, RouteKey, typeof other] => [
+    `${key} ${how}`,
+    key,
+    other,
+  ]),
+]);
+
+async function teamOfPictures(): Promise<Ask> {
+  const home = await withPicture(await enterprise());
+  return as(home, { path: { id: home.teamId } });
+}
+
+/** Asked by somebody whose picture the answer shows, for the thing that was made. */
+async function asPictured(make: (home: Person & Home) => Promise<string>, more: Ask = {}): Promise<Ask> {
+  const home = await withPicture(await enterprise());
+  return as(home, { path: { id: await make(home) }, ...more });
+}
+
+function budgetOf(hours: number) {
+  return { type: "hours", amount: String(hours), period: "total", alertThresholdPercent: 80 };
+}
+
+const longAgo = new Date("2020-01-01T00:00:00Z");
+
+/** A valid run of every job: what it is given, with something to do made before. Rates come from the banks of the environment. */
+export const runs: Record<JobName, () => Promise<unknown>> = {
+  migrate: async () => ({}),
+  "set-plan": async () => ({ workspaceId: (await owner()).workspaceId, plan: "PRO" }),
+  "reseal-secrets": async () => {
+    // One secret that an older key has sealed, and no others.
+    const older = `older:${Buffer.alloc(32, 5).toString("base64url")}`;
+    const own = process.env.ENCRYPTION_KEYS?.replace(/,?older:[\w-]+,?/, "");
+    await db().deleteFrom("totp_factors").execute();
+    process.env.ENCRYPTION_KEYS = `${older},${own}`;
+    await trustedWithApp();
+    process.env.ENCRYPTION_KEYS = `${own},${older}`;
+    return {};
+  },
+  "sweep-avatars": async () => {
+    // A picture that went, whose object stayed.
+    const { id } = await withPicture(await person());
+    await db().updateTable("users").set({ avatar: "" }).where("id", "=", id).execute();
+    Clock.advance(3700);
+    return {};
+  },
+  "forecast-budgets": async () => {
+    // Nothing but this budget is left to look at.
+    await db()
+      .updateTable("projects")
+      .set({ archived_at: longAgo })
+      .where("archived_at", "is", null)
+      .execute();
+    const home = await enterprise();
+    const id = await inProject(home, { budget: budgetOf(1) });
+    await answered("POST /api/v1/time-entries", as(home, { body: { ...hour, projectId: id } }));
+    await db().deleteFrom("budget_warnings").where("project_id", "=", id).execute();
+    return {};
+  },
+  "purge-expired": async () => {
+    await registration(longAgo);
+    const { id } = await person();
+    const { row } = link();
+    await db()
+      .insertInto("password_resets")
+      .values({ ...row, user_id: id, expires_at: longAgo })
+      .execute();
+    await db()
+      .insertInto("rate_counters")
+      .values({ subject: randomUUID(), window_started_at: longAgo, calls: 1, expires_at: longAgo })
+      .execute();
+    await db().updateTable("sessions").set({ expires_at: longAgo }).where("user_id", "=", id).execute();
+    return {};
+  },
+  "deliver-webhooks": async () => {
+    const { id: endpointId, deliveryId } = await due();
+    return { Records: [{ messageId: "message", body: JSON.stringify({ deliveryId, endpointId }) }] };
+  },
+  "retry-webhooks": async () => {
+    await due();
+    return {};
+  },
+  "refresh-rates": async () => {
+    for (const table of ["rates", "quarantined_rates", "rate_feeds"] as const)
+      await db().deleteFrom(table).execute();
+    return {};
+  },
+};

@@ -1,0 +1,23 @@
+import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import * as Config from "../../core/config/config.ts";
+
+let client: S3Client | undefined;
+
+/** Members whose `avatar` is the key of an object, with it signed for seven days the way AWS documents. */
+export async function signedBySdk<M extends { avatar: string }>(list: { data: M[] }): Promise<{ data: M[] }> {
+  const { bucketAvatars: Bucket, endpoint, region, forcePathStyle, ...credentials } = Config.storage();
+  client ??= new S3Client({ endpoint, region, forcePathStyle, credentials });
+  const s3 = client;
+  const data = await Promise.all(
+    list.data.map(async (member) => ({
+      ...member,
+      avatar:
+        member.avatar &&
+        (await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: member.avatar }), {
+          expiresIn: 604_800,
+        })),
+    })),
+  );
+  return { ...list, data };
+}

@@ -1,0 +1,116 @@
+import { Agent, request } from "node:http";
+import { setTimeout as after } from "node:timers/promises";
+
+export type Call = { method: string; path: string; headers: Record<string, string>; body?: Buffer };
+export type Answer = { status: number; retryAfter: string | undefined; body: Buffer };
+
+/** What is sent, and why an answer is wrong, if it is. `refused` answers say that nothing was done. */
+export type Endpoint = {
+  name: string;
+  call(at: number): Call;
+  judge(answer: Answer, at: number): "right" | "refused" | string;
+};
+
+export type Seen = { latenciesMs: number[]; right: number; refused: number; wrong: string[] };
+
+/** Requests that are on their way at once, before the generator itself gives up. */
+const maxInFlight = 3000;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256, scheduling: "fifo" });
+
+/** One request. Rejects when the connection breaks. */
+function send(url: string, { method, path, headers, body }: Call): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const sent = request(
+    url + path,
+    { method, agent, headers: { ...headers, ...(body && { "content-length": body.length }) } },
+    (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers["retry-after"],
+          body: Buffer.concat(chunks),
+        }),
+      );
+      response.on("error", reject);
+    },
+  );
+  sent.on("error", reject);
+  sent.end(body);
+  return promise;
+}
+
+function nothing(): Seen {
+  return { latenciesMs: [], right: 0, refused: 0, wrong: [] };
+}
+
+async function one(url: string, endpoint: Endpoint, at: number, since: number, seen: Seen): Promise<void> {
+  try {
+    const verdict = endpoint.judge(await send(url, endpoint.call(at)), at);
+    seen.latenciesMs.push(performance.now() - since);
+    if (verdict === "right") seen.right++;
+    else if (verdict === "refused") seen.refused++;
+    else seen.wrong.push(verdict);
+  } catch (error) {
+    seen.wrong.push(String(error));
+  }
+}
+
+/** As fast as so many callers get their answers: the most that the server can do. Answers requests per second. */
+export async function flatOut(
+  url: string,
+  endpoint: Endpoint,
+  seconds: number,
+  callers = 16,
+): Promise<number> {
+  const seen = nothing();
+  const started = performance.now();
+  const ends = started + seconds * 1000;
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (performance.now() < ends) await one(url, endpoint, next++, performance.now(), seen);
+    }),
+  );
+  const [wrong = seen.refused > 0 && "refused, though nothing is made to fail"] = seen.wrong;
+  if (wrong) throw new Error(`${endpoint.name}: ${wrong}`);
+  return seen.right / ((performance.now() - started) / 1000);
+}
+
+/**
+ * So many requests a second, sent when they are due whatever became of those before, and timed from then: a server that
+ * stands still for a second makes all that were due in it late, as it does for the people who wait.
+ */
+export async function openLoop(
+  url: string,
+  endpoint: Endpoint,
+  perSecond: number,
+  seconds: number,
+): Promise<Seen> {
+  const seen = nothing();
+  const inFlight = new Set<Promise<void>>();
+  const started = performance.now();
+  const total = Math.round(perSecond * seconds);
+  for (let at = 0; at < total; ) {
+    const due = started + (at * 1000) / perSecond;
+    const waitMs = due - performance.now();
+    if (waitMs > 0) {
+      await after(Math.min(waitMs, 2));
+      continue;
+    }
+    if (inFlight.size >= maxInFlight)
+      throw new Error(`${endpoint.name}: ${maxInFlight} requests unanswered.`);
+    const work = one(url, endpoint, at++, due, seen).finally(() => inFlight.delete(work));
+    inFlight.add(work);
+  }
+  await Promise.all(inFlight);
+  return seen;
+}
+
+/** The value below which this share of a list lies. */
+export function quantile(list: readonly number[], share: number): number {
+  const sorted = Float64Array.from(list).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
