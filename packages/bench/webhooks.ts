@@ -121,13 +121,11 @@ async function consumeAll(sent: Queue.Message[]): Promise<void> {
 }
 
 async function allDelivered(): Promise<void> {
-  const left = await db()
-    .selectFrom("webhook_deliveries")
-    .select("id")
-    .where("status", "<>", "delivered")
-    .limit(1)
-    .execute();
-  if (left.length > 0) throw new Error("Not everything was delivered.");
+  const { rows: left } = await sql`
+    SELECT d.status, d.attempt_count, a.error FROM webhook_deliveries d
+    LEFT JOIN webhook_attempts a ON a.delivery_id = d.id AND a.number = d.attempt_count
+    WHERE d.status <> 'delivered' LIMIT 10`.execute(db());
+  if (left.length > 0) throw new Error(`Not everything was delivered: ${JSON.stringify(left)}`);
 }
 
 /** Milliseconds of processor that it takes to unseal the secret of an endpoint and sign a body with it. */

@@ -248,6 +248,8 @@ describe("attempts", () => {
     await emit(ada);
     await consumed();
     expect(await Endpoint.get(ada.seat, id)).toMatchObject({ enabled: false, disabledReason: "gone" });
+    const { notice_due_at } = await Endpoint.fromId(db(), ada.seat, id);
+    expect(notice_due_at).toEqual(new Date());
     expect((await deliveries(ada, id)).map(({ status }) => status)).toEqual(["failed", "failed"]);
     await emit(ada);
     expect(await deliveries(ada, id)).toHaveLength(2);

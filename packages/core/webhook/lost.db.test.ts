@@ -175,6 +175,19 @@ test("an endpoint that hangs holds up no other in a sweep, and takes no more tha
   expect(at.received.filter(({ path }) => path === "/slow")).toHaveLength(30);
 });
 
+test("a receiver that takes longer than a round gets its whole backlog in one sweep", async () => {
+  Queue.connect(async () => {});
+  const ada = await subscriber();
+  const { id } = await endpoint(ada, `${at.url}/unhurried`);
+  at.answer = () => (response) => void setTimeout(() => response.end(), 1100);
+  for (let n = 0; n < 15; n++) await emit(ada);
+  expect(await sweep()).toEqual({ attempted: 15, failedHere: 0 });
+  const log = await deliveries(ada, id);
+  expect(log.map(({ status, attemptCount }) => [status, attemptCount])).toEqual(
+    Array(15).fill(["delivered", 1]),
+  );
+});
+
 test("the sweep over 100,000 finished and 1,000 due deliveries reads the due ones alone", {
   timeout: 120_000,
 }, async () => {
