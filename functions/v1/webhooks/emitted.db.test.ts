@@ -1,6 +1,7 @@
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
 import * as Queue from "@svc/core/queue/queue";
+import { password } from "@svc/core/testing/people";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
 import { type Subscriber, subscriber } from "@svc/core/testing/webhooks";
 import { consume } from "@svc/core/webhook/consume";
@@ -8,6 +9,7 @@ import { sweep } from "@svc/core/webhook/sweep";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RouteKey } from "../../routes.ts";
+import { chrome, japanese, swiss } from "../../testing/browsers.ts";
 import { conformsAsWebhook } from "../../testing/conforms.ts";
 import { type Ask, request } from "../../testing/request.ts";
 
@@ -39,6 +41,14 @@ const as =
     return body;
   };
 
+async function login(email: string, ip: string, deviceToken?: string): Promise<{ deviceToken: string }> {
+  const headers = { "user-agent": chrome };
+  const body = { email, password, ...(deviceToken && { deviceToken }) };
+  const answer = await request("POST /auth/login", { ip, headers, body });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
 async function projectWithTimer(call: Call): Promise<string> {
   const { id } = await call("POST /api/v1/projects", {
     body: { name: "Engine", hourlyRate: "100", budget: { type: "money", amount: "200" } },
@@ -48,7 +58,7 @@ async function projectWithTimer(call: Call): Promise<string> {
 }
 
 /** What people do, and what subscribers are told of it; whatever else is done on the way they are not told. */
-const operations: [string, (call: Call) => Promise<unknown>, object[]][] = [
+const operations: [string, (call: Call, who: Subscriber) => Promise<unknown>, object[]][] = [
   [
     "archiving a project, however often",
     async (call) => {
@@ -105,13 +115,28 @@ const operations: [string, (call: Call) => Promise<unknown>, object[]][] = [
       { type: "budget.forecast_warning", data: { reason: "forecast", thresholdPercent: 100 } },
     ],
   ],
+  [
+    "a login from another continent within the hour, and one more from there",
+    async (_call, { email }) => {
+      const { deviceToken } = await login(email, swiss);
+      Clock.advance(3600);
+      await login(email, japanese, deviceToken);
+      await login(email, japanese, deviceToken);
+    },
+    [
+      {
+        type: "security.suspicious_login",
+        data: { ip: japanese, country: "JP", reasons: ["new_country", "impossible_travel"] },
+      },
+    ],
+  ],
 ];
 
 test.each(operations)("%s is told once, as documented", async (_what, operate, told) => {
   const ada = await subscriber();
   const call = as(ada);
   const { secret = "" } = await call("POST /api/v1/webhooks", { body: { url: at.url, events: ["*"] } });
-  await operate(call);
+  await operate(call, ada);
   expect(await consume(sent.map(({ body }, n) => ({ messageId: String(n), body })))).toEqual([]);
   await sweep();
   const contents = at.received.map(({ headers, body }) => {
