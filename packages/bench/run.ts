@@ -9,6 +9,7 @@ import { membersList } from "./members.ts";
 import { reportFiles, reports } from "./reports.ts";
 import { signing, signingCold } from "./signing.ts";
 import { timing } from "./timing.ts";
+import { webhooks } from "./webhooks.ts";
 
 const suites: Record<string, () => Promise<string>> = {
   signing,
@@ -19,6 +20,7 @@ const suites: Record<string, () => Promise<string>> = {
   members: membersList,
   timing,
   depth: cursorDepth,
+  webhooks,
   guard,
   reports,
   reportFiles,
