@@ -41,8 +41,9 @@ export function routerOf(evaluated: Evaluated): Router {
   const [resource, ...more] = all(evaluated, "aws:cloudfront/distribution:Distribution");
   if (!resource || more.length > 0) throw new Error("There is not exactly one distribution.");
   const { defaultCacheBehavior: site, orderedCacheBehaviors: behaviours, origins } = resource.inputs;
-  const gateway = all(evaluated, "aws:apigatewayv2/api:Api")[0]?.outputs.apiEndpoint;
-  const api = origins.find(({ domainName }: Origin) => `https://${domainName}` === gateway);
+  const gateway =
+    all(evaluated, "aws:apigatewayv2/api:Api")[0]?.outputs.apiEndpoint ?? "https://none.invalid";
+  const api = origins.find(({ domainName }: Origin) => domainName === new URL(gateway).host);
   return { resource, site, behaviours, origins, api };
 }
 
