@@ -1,4 +1,5 @@
 import type { Need } from "../packages/core/config/config.ts";
+import { deployedName } from "../packages/core/place/installed-file.ts";
 import { database, type Grant } from "./database.ts";
 import { work } from "./queue.ts";
 import { router } from "./router.ts";
@@ -19,6 +20,8 @@ function grant(need: Need, admin: boolean): Grant {
       return { permissions: [], environment: { ENCRYPTION_KEYS: encryptionKeys.value } };
     case "webauthn":
       return { permissions: [], environment: {} };
+    case "places":
+      return { permissions: [], environment: { COUNTRY_FILE: deployedName } };
     case "mail":
       return { permissions: [], environment: { SMTP_URL: smtpUrl.value, MAIL_FROM: mailFrom } };
     case "queue":

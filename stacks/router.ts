@@ -1,4 +1,4 @@
-import { secretHeader, viewerIpHeader } from "../functions/http/router-headers.ts";
+import { secretHeader, viewerIpHeader } from "../functions/http/origin.ts";
 import { apiPrefixes } from "../functions/prefixes.ts";
 import { bucketOrigin } from "../packages/core/storage/signer.ts";
 import { pageHeaders } from "../packages/web/content-policy.ts";

@@ -1,12 +1,16 @@
 import * as PasswordReset from "@svc/core/account/password-reset";
 import * as Registration from "@svc/core/account/registration";
+import * as Scrub from "@svc/core/account/scrub";
 import * as Idempotency from "@svc/core/limit/idempotency";
 import * as RateLimit from "@svc/core/limit/rate-limit";
 import { log } from "@svc/core/log/log";
+import * as ApiToken from "@svc/core/security/api-token";
 import * as AuthenticatorApp from "@svc/core/security/authenticator-app";
 import * as Challenge from "@svc/core/security/challenge";
 import * as LockOut from "@svc/core/security/lock-out";
+import * as LoginHistory from "@svc/core/security/login-history";
 import * as Session from "@svc/core/security/session";
+import * as Invitation from "@svc/core/team/invitation";
 import * as Delivery from "@svc/core/webhook/delivery";
 
 /** Forget rows that no longer mean anything. Answers how many of each. */
@@ -21,6 +25,10 @@ export async function handler(): Promise<Record<string, number>> {
     rateCounters: await RateLimit.purge(),
     idempotentCalls: await Idempotency.purge(),
     deliveries: await Delivery.purge(),
+    logins: await LoginHistory.purge(),
+    apiTokens: await ApiToken.purge(),
+    invitations: await Invitation.purge(),
+    ofDeletedPeople: await Scrub.finish(),
   };
   log.info("purged", purged);
   return purged;

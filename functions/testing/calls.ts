@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import * as Clock from "@svc/core/clock/clock";
 import { policyVersion } from "@svc/core/consent/policy";
 import { db } from "@svc/core/db/engine";
+import { newId } from "@svc/core/id";
 import * as Password from "@svc/core/security/password";
 import { hashed, newSecret } from "@svc/core/security/secret";
 import { authenticator } from "@svc/core/testing/authenticator";
@@ -136,6 +137,64 @@ async function delivery(status: "pending" | "failed" = "pending") {
       .where("id", "=", deliveryId)
       .execute();
   return { home, path: { id, deliveryId } };
+}
+
+/** Logged in once more, on a device of its own. */
+async function onDevice(): Promise<{ who: Person; deviceId: string; sessionId: string }> {
+  const who = await person();
+  const { token } = await answered("POST /auth/login", { body: { email: who.email, password } });
+  const device = await answered("GET /user/devices", { token });
+  const { data } = await answered("GET /user/sessions", { token });
+  const { id: sessionId } = data.find(({ current }: { current: boolean }) => current);
+  return { who, deviceId: device.data[0].id, sessionId };
+}
+
+async function apiToken(who: Person & Home): Promise<string> {
+  const body = { name: "Export", scopes: ["read"], workspaceId: who.workspaceId };
+  return (await answered("POST /user/tokens", { token: who.token, body })).id;
+}
+
+const newcomer = () => ({ email: `${randomUUID()}@new.test`, role: "member" });
+
+async function invitation() {
+  const home = await enterprise();
+  const path = { id: home.teamId };
+  const { id } = await answered("POST /team/{id}/invitations", as(home, { path, body: newcomer() }));
+  return as(home, { path: { ...path, invitationId: id } });
+}
+
+async function invited(): Promise<Ask> {
+  const [home, who] = [await enterprise(), await person()];
+  const { token, row } = link();
+  await db()
+    .insertInto("invitations")
+    .values({
+      ...row,
+      id: newId("inv"),
+      workspace_id: home.workspaceId,
+      team_id: home.teamId,
+      email: who.email,
+      email_key: who.email,
+      role: "member",
+      invited_by: home.id,
+    })
+    .execute();
+  return as(who, { body: { token } });
+}
+
+/** An admin whom the address list keeps out. */
+async function keptOut(): Promise<Ask> {
+  const home = await enterprise();
+  const { code } = await withApp(await withPicture(home));
+  const body = { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] };
+  await answered("PUT /api/v1/security/ip-allowlist", as(home, { ip: "192.0.2.10", body }));
+  const proof = { method: "totp", code: code(1), reason: "The office is on fire" };
+  return { body: { email: home.email, password, ...proof } };
+}
+
+async function member(): Promise<Ask> {
+  const home = await enterprise();
+  return as(await colleague(home), { path: { id: home.workspaceId } });
 }
 
 /** The only delivery that is due, to an address that was public once: the attempt is refused before it leaves. */
@@ -308,6 +367,51 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     return as(home, { path });
   },
 
+  "POST /auth/emergency-bypass": keptOut,
+  "POST /auth/invitations/accept": invited,
+  "DELETE /user": async () => as(await withPicture(await trusted())),
+  "GET /user/export": async () => as(await withPicture(await enterprise())),
+  "GET /user/sessions": async () => as(await person()),
+  "DELETE /user/sessions": async () => as((await onDevice()).who),
+  "DELETE /user/sessions/{id}": async () => {
+    const { who, sessionId } = await onDevice();
+    return as(who, { path: { id: sessionId } });
+  },
+  "GET /user/devices": async () => as((await onDevice()).who),
+  "PATCH /user/devices/{id}": async () => {
+    const { who, deviceId } = await onDevice();
+    return as(who, { path: { id: deviceId }, body: { name: "Laptop" } });
+  },
+  "DELETE /user/devices/{id}": async () => {
+    const { who, deviceId } = await onDevice();
+    return as(who, { path: { id: deviceId } });
+  },
+  "GET /user/login-history": async () => as((await onDevice()).who),
+  "GET /user/security": async () => as(await person()),
+  "PATCH /user/security": async () => as(await person(), { body: { idleTimeoutMinutes: 60 } }),
+  "GET /user/tokens": async () => asOwner(),
+  "POST /user/tokens": async () => {
+    const home = await enterprise();
+    const { workspaceId } = home;
+    return as(home, { body: { name: "Export", scopes: ["read"], workspaceId } });
+  },
+  "DELETE /user/tokens/{id}": withOne(apiToken),
+  "POST /workspaces/{id}/leave": member,
+  "POST /workspaces/{id}/transfer": async () => {
+    const home = await enterprise();
+    return as(home, { path: { id: home.workspaceId }, body: { userId: (await colleague(home)).id } });
+  },
+  "GET /team/{id}/invitations": teamOf(),
+  "POST /team/{id}/invitations": async () => {
+    const home = await enterprise();
+    return as(home, { path: { id: home.teamId }, body: newcomer() });
+  },
+  "DELETE /team/{id}/invitations/{invitationId}": invitation,
+  "GET /api/v1/security/ip-allowlist": async () => asOwner(),
+  "PUT /api/v1/security/ip-allowlist": async () =>
+    asOwner({ ip: "192.0.2.10", body: { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] } }),
+  "GET /api/v1/security/login-map": async () => asOwner(),
+
   "GET /auth/session": async () => as(await person()),
   "GET /api/v1/consents/policy": async () => ({}),
   "POST /api/v1/consents": async () =>
@@ -398,6 +502,12 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
     return {};
   },
   "purge-expired": async () => {
+    // Nobody has gone lately whose history is still to be looked for.
+    await db()
+      .updateTable("users")
+      .set({ deleted_at: longAgo })
+      .where("deleted_at", "is not", null)
+      .execute();
     await registration(longAgo);
     const { id } = await person();
     const { row } = link();

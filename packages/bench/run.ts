@@ -2,6 +2,7 @@ import "../core/testing/environment.ts"; // first: it silences the log before th
 import { availableParallelism, cpus } from "node:os";
 import { coldStart } from "./cold.ts";
 import { cursorDepth } from "./depth.ts";
+import { guard } from "./guard.ts";
 import { bombs, images } from "./images.ts";
 import { load } from "./load/load.ts";
 import { membersList } from "./members.ts";
@@ -17,6 +18,7 @@ const suites: Record<string, () => Promise<string>> = {
   members: membersList,
   timing,
   depth: cursorDepth,
+  guard,
 };
 
 /** Takes hours, so only when it is asked for by name. */

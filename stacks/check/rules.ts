@@ -140,6 +140,7 @@ const variablesOf: Record<Need, readonly string[]> = {
   webauthn: [],
   mail: ["SMTP_URL", "MAIL_FROM"],
   queue: ["QUEUE_URL"],
+  places: ["COUNTRY_FILE"],
   "avatars:read": storageVariables,
   "avatars:write": storageVariables,
   "avatars:sweep": storageVariables,
@@ -346,14 +347,19 @@ export const rules: Rule[] = [
   },
   {
     promise:
-      "only upload and removal hold a key that writes pictures, `me` one that reads them, and only the sweep lists",
+      "only upload and removal, of the picture or the account, hold a key that writes pictures, `me` one that reads them, and only the sweep lists",
     offences: (evaluated) => {
       const can = (action: string) =>
         deployed(evaluated)
           .filter(({ fn }) => keyRights(evaluated, fn).some((right) => right.action === action))
           .map(({ key }) => key);
       const me = deployed(evaluated).find(({ key }) => key === "GET /auth/me");
-      const writers = ["POST /api/upload/avatar", "DELETE /api/upload/avatar", "DELETE /user/avatar"];
+      const writers = [
+        "POST /api/upload/avatar",
+        "DELETE /api/upload/avatar",
+        "DELETE /user/avatar",
+        "DELETE /user",
+      ];
       return [
         ...difference(can("s3:PutObject"), writers, "s3:PutObject"),
         ...difference(can("s3:DeleteObject"), [...writers, "sweep-avatars"], "s3:DeleteObject"),
