@@ -26,6 +26,12 @@ export const all = ({ resources }: Evaluated, type: string) => resources.filter(
 const functionsOf = (evaluated: Evaluated) => all(evaluated, "aws:lambda/function:Function");
 const bucketsOf = (evaluated: Evaluated) => all(evaluated, "aws:s3/bucket:Bucket");
 
+/** Whether it belongs to the client's site, whose files every deploy makes anew. */
+const isSite = ({ parent }: Resource) => parent.includes("sst:aws:StaticSite$");
+
+/** The buckets of what people gave us. */
+export const dataBucketsOf = (evaluated: Evaluated) => bucketsOf(evaluated).filter((one) => !isSite(one));
+
 /** The line of every function, found as a request finds its function: route, integration, function. */
 export function deployed(evaluated: Evaluated): Deployed[] {
   const found: Deployed[] = [];
@@ -71,6 +77,7 @@ export type Granted = {
   action: string;
   resource: string;
   condition: string;
+  principal: string;
 };
 
 const list = <T>(value: T | T[] | undefined): T[] =>
@@ -91,7 +98,7 @@ export function rights(evaluated: Evaluated): Granted[] {
     );
     if (/^aws:(iam\/(policy|rolePolicy|userPolicy|groupPolicy)|s3\/bucketPolicy):/.test(owner.type))
       documents.push(owner.inputs.policy);
-    return documents.flatMap(statementsOf).flatMap(({ Effect, Action, Resource, Condition }) =>
+    return documents.flatMap(statementsOf).flatMap(({ Effect, Action, Resource, Condition, Principal }) =>
       list(Action).flatMap((action) =>
         list(Resource).map((resource) => ({
           owner,
@@ -99,6 +106,7 @@ export function rights(evaluated: Evaluated): Granted[] {
           action,
           resource,
           condition: JSON.stringify(Condition ?? {}),
+          principal: JSON.stringify(Principal ?? {}),
         })),
       ),
     );
@@ -147,6 +155,7 @@ export const everybodys = [
   "APP_URL",
   "ALLOWED_ORIGINS",
   "RATE_LIMITS",
+  "ORIGIN_SECRET",
   "SST_KEY",
   "SST_KEY_FILE",
   "SST_RESOURCE_App",
@@ -162,7 +171,7 @@ const keyMay: Record<string, string[]> = {
 };
 
 /** Keys of what is on one side only. */
-function difference(got: readonly string[], wanted: readonly string[], what: string): string[] {
+export function difference(got: readonly string[], wanted: readonly string[], what: string): string[] {
   return [
     ...wanted.filter((one) => !got.includes(one)).map((one) => `${what} is missing: ${one}`),
     ...got.filter((one) => !wanted.includes(one)).map((one) => `${what} should not be: ${one}`),
@@ -396,16 +405,17 @@ export const rules: Rule[] = [
     },
   },
   {
-    promise: "there are two buckets, both in the storage region, and with them all that belongs to them",
+    promise:
+      "there are two buckets of data, both in the storage region, and with them all that belongs to them",
     offences: (evaluated) => [
       ...difference(
-        bucketsOf(evaluated).map(({ outputs }) => outputs.bucket.replace(/-\d{12}$/, "")),
+        dataBucketsOf(evaluated).map(({ outputs }) => outputs.bucket.replace(/-\d{12}$/, "")),
         [`svc-avatars-${evaluated.stage}`, `svc-files-${evaluated.stage}`],
         "a bucket",
       ),
       ...evaluated.resources
         .filter(({ type }) => /^aws:s3\/bucket(?!Object)/.test(type))
-        .filter((one) => (one.inputs.region ?? one.region ?? region) !== storageRegion)
+        .filter((one) => !isSite(one) && (one.inputs.region ?? one.region ?? region) !== storageRegion)
         .map(({ name }) => `${name} is not in ${storageRegion}`),
     ],
   },
@@ -427,11 +437,24 @@ export const rules: Rule[] = [
     },
   },
   {
-    promise: "every bucket is closed to the public",
+    promise: "every bucket is closed to the public, and the client's is read by our router alone",
     offences: (evaluated) => {
       const blocks = all(evaluated, "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock");
       const wanted = ["blockPublicAcls", "blockPublicPolicy", "ignorePublicAcls", "restrictPublicBuckets"];
-      const opened = /^aws:s3\/bucket(Acl|AclV2|Website\w*|OwnershipControls):/;
+      const opening = /^aws:s3\/bucket(Acl|AclV2|Website\w*|OwnershipControls):/;
+      const router = all(evaluated, "aws:cloudfront/distribution:Distribution")[0]?.outputs.arn;
+      const site = bucketsOf(evaluated).find(isSite)?.outputs.arn;
+      const allowed = rights(evaluated).filter(
+        ({ owner, effect }) => owner.type.includes("bucketPolicy") && effect !== "Deny",
+      );
+      const reading = allowed.filter(
+        ({ action, resource, principal, condition }) =>
+          action === "s3:GetObject" &&
+          resource === `${site}/*` &&
+          principal === '{"Service":["cloudfront.amazonaws.com"]}' &&
+          condition === `{"StringEquals":{"aws:SourceArn":["${router}"]}}`,
+      );
+      const opened = allowed.filter((right) => !reading.includes(right));
       return [
         ...bucketsOf(evaluated).flatMap(({ name, outputs }) => {
           const block = blocks.find(({ inputs }) => inputs.bucket === outputs.bucket)?.inputs ?? {};
@@ -441,11 +464,10 @@ export const rules: Rule[] = [
           .filter(({ inputs }) => inputs.acl || inputs.grants || inputs.website)
           .map(({ name }) => `${name} has an access list or a website`),
         ...evaluated.resources
-          .filter(({ type }) => opened.test(type))
+          .filter(({ type }) => opening.test(type))
           .map(({ name }) => `${name} opens a bucket`),
-        ...rights(evaluated)
-          .filter(({ owner, effect }) => owner.type.includes("bucketPolicy") && effect !== "Deny")
-          .map(said),
+        ...opened.map(said),
+        ...(reading.length === 1 ? [] : ["the router cannot read the client"]),
       ];
     },
   },
@@ -481,10 +503,10 @@ export const rules: Rule[] = [
       const clusters = all(evaluated, "aws:dsql/cluster:Cluster");
       return [
         ...(evaluated.app.removal === "retain" && evaluated.app.protect ? [] : ["the stage may be removed"]),
-        ...bucketsOf(evaluated)
+        ...dataBucketsOf(evaluated)
           .filter(({ inputs }) => inputs.forceDestroy !== false)
           .map(({ name }) => `${name} would be emptied`),
-        ...[...bucketsOf(evaluated), ...clusters]
+        ...[...dataBucketsOf(evaluated), ...clusters]
           .filter(({ retainOnDelete }) => !retainOnDelete)
           .map(({ name }) => `${name} would be removed`),
         ...clusters
@@ -647,7 +669,7 @@ export const rules: Rule[] = [
       const rules = all(evaluated, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration");
       const plans = all(evaluated, "aws:backup/plan:Plan").flatMap(({ inputs }) => list(inputs.rules));
       return [
-        ...bucketsOf(evaluated).flatMap(({ name, outputs }) => {
+        ...dataBucketsOf(evaluated).flatMap(({ name, outputs }) => {
           const own = ({ inputs }: Resource) => inputs.bucket === outputs.bucket;
           const kept = versioned.find(own)?.inputs.versioningConfiguration.status === "Enabled";
           const [days] = list<{ noncurrentVersionExpiration?: { noncurrentDays: number } }>(
