@@ -149,8 +149,14 @@ export function missing(): Fault {
   );
 }
 
-async function beginning(tx: Tx, workspaceId: string, code: string, day: Day | undefined): Promise<View[]> {
-  let query = tx
+/** The overrides of one currency that begin on this day, or all of them, the earliest first. */
+export async function beginning(
+  reader: Reader,
+  workspaceId: string,
+  code: string,
+  day?: Day,
+): Promise<View[]> {
+  let query = reader
     .selectFrom("rate_overrides")
     .select(columns)
     .where("workspace_id", "=", workspaceId)
