@@ -1,37 +1,16 @@
-import { db } from "@svc/core/db/engine";
 import { apiPrefixes } from "@svc/functions/prefixes";
 import { hasBrowser } from "@svc/local/testing/chromium";
 import { beforeAll, expect, test as plainTest } from "vitest";
 import { pages } from "../src/pages.ts";
+import { addresses } from "../testing/addresses.ts";
 import { expectAccessible, expectFits, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
-/** Addresses of the pages whose path has a parameter: something that is there for owner@demo.test. */
-const places: Record<string, string> = { "/currencies/:code": "/currencies/USD" };
+let addressOf: (path: string) => string;
 beforeAll(async () => {
-  if (!hasBrowser) return;
-  const delivery = await db()
-    .selectFrom("webhook_deliveries")
-    .select(["id", "endpoint_id"])
-    .executeTakeFirstOrThrow();
-  const team = await db()
-    .selectFrom("teams")
-    .innerJoin("workspaces", "workspaces.id", "teams.workspace_id")
-    .select("teams.id")
-    .where("workspaces.name", "=", "Demo")
-    .executeTakeFirstOrThrow();
-  places["/teams/:id"] = `/teams/${team.id}`;
-  places["/webhooks/:id"] = `/webhooks/${delivery.endpoint_id}`;
-  places["/webhooks/:id/deliveries/:deliveryId"] =
-    `/webhooks/${delivery.endpoint_id}/deliveries/${delivery.id}`;
+  if (hasBrowser) addressOf = await addresses();
 });
-
-const addressOf = (path: string) => {
-  const address = path.includes(":") ? places[path] : path;
-  if (!address) throw new Error(`Name an address of ${path} in places.`);
-  return address;
-};
 
 plainTest("no page begins as the API does", () => {
   const firsts = pages.map(({ path }) => path.split("/")[1] ?? "");

@@ -15,7 +15,7 @@ export function Changes({ entry: { changes, requestId, userAgent } }: { entry: E
     <>
       {lines.slice(0, shownAtOnce)}
       <details>
-        <summary>
+        <summary className="nowrap">
           {lines.length > shownAtOnce ? `${lines.length - shownAtOnce} more, and the request` : "Request"}
         </summary>
         {lines.slice(shownAtOnce)}

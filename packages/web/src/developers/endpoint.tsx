@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Prose } from "../ui/prose.tsx";
 import {
   type Endpoint as Described,
   type Document,
@@ -46,7 +47,11 @@ function Detail({
   const { description, parameters = [], requestBody, responses } = operation;
   return (
     <div className="endpoint-detail">
-      {description && <p>{description}</p>}
+      {description && (
+        <p>
+          <Prose text={description} />
+        </p>
+      )}
       <p className="hint">{callers(operation)}</p>
       {parameters.length > 0 && <Parameters parameters={parameters} document={document} />}
       {Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => (
@@ -95,7 +100,11 @@ function Parameters({ parameters, document }: { parameters: readonly Parameter[]
             </dt>
             <dd>
               {kind(schema, document)}
-              {description && <div className="hint">{description}</div>}
+              {description && (
+                <div className="hint">
+                  <Prose text={description} />
+                </div>
+              )}
             </dd>
           </div>
         ))}
@@ -118,7 +127,7 @@ function Answer({
   return (
     <div className="answer">
       <p>
-        <strong>{status}</strong> {meaning}
+        <strong>{status}</strong> <Prose text={meaning} />
       </p>
       {schema && <Shape schema={schema} document={document} />}
       {schema && <Example schema={schema} document={document} />}
@@ -139,7 +148,11 @@ function Shape({ schema, document }: { schema: Schema; document: Document }) {
           </dt>
           <dd>
             {kind(field, document)}
-            {field.description && <div className="hint">{field.description}</div>}
+            {field.description && (
+              <div className="hint">
+                <Prose text={field.description} />
+              </div>
+            )}
             {objects(field, document).length > 0 && <Shape schema={field} document={document} />}
           </dd>
         </div>

@@ -97,8 +97,6 @@ export default function AuditLog() {
                   </>
                 ),
               },
-              { heading: "Changes", cell: (entry) => <Changes entry={entry} /> },
-              { heading: "From", cell: ({ ip }) => ip ?? "" },
               {
                 heading: "Outcome",
                 cell: ({ outcome }) => (
@@ -107,6 +105,8 @@ export default function AuditLog() {
                   </span>
                 ),
               },
+              { heading: "Changes", cell: (entry) => <Changes entry={entry} /> },
+              { heading: "From", cell: ({ ip }) => ip ?? "" },
             ]}
           />
         )}

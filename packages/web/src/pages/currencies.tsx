@@ -77,13 +77,21 @@ const columns = [
       </>
     ),
   },
-  { heading: "Rate", numeric: true as const, cell: ({ rate }: Listed) => (rate ? number(rate) : "none") },
-  { heading: "Of", cell: ({ rateDate }: Listed) => (rateDate ? plainDay(rateDate) : "") },
+  { heading: "Rate", numeric: true as const, cell: ({ rate }: Listed) => (rate ? short(rate) : "none") },
+  {
+    heading: "Of",
+    cell: ({ rateDate }: Listed) => rateDate && <span className="nowrap">{plainDay(rateDate)}</span>,
+  },
   {
     heading: "Source",
     cell: ({ rateSource, rateDocument }: Listed) => (
       <span title={rateDocument ?? undefined}>{rateSource && sourceNames[rateSource]}</span>
     ),
   },
-  { heading: "", cell: (listed: Listed) => <RateState {...listed} /> },
+  { heading: "State", cell: (listed: Listed) => <RateState {...listed} /> },
 ];
+
+/** Seven digits that count; the page of the currency has all of them. */
+function short(rate: string): string {
+  return number(Number(rate).toPrecision(7));
+}

@@ -16,6 +16,7 @@ import { Page } from "../ui/page.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
+import "../teams/teams.css";
 
 /** One team: who is in it, and in which role. */
 export default function TeamPage() {
@@ -138,7 +139,7 @@ function Row({ teamId, member }: { teamId: string; member: Member }) {
   const roles = reaches(workspace.role, "admin") ? givable(workspace.role) : [];
   const governed = roles.includes(role);
   return (
-    <div className="member">
+    <div className="member team-row">
       <Avatar id={userId} name={name} src={avatar} size={48} />
       <div className="member-who">
         <strong>{name}</strong>
@@ -147,7 +148,7 @@ function Row({ teamId, member }: { teamId: string; member: Member }) {
         </span>
         <Failure error={change.error} />
       </div>
-      <div className="row">
+      <div className="row team-deeds">
         {status === "suspended" && (
           <span className="badge" data-look="bad">
             suspended

@@ -204,10 +204,16 @@ function Deliveries({ id, enabled }: { id: string; enabled: boolean }) {
                   <Link href={`/webhooks/${id}/deliveries/${delivery.id}`}>{delivery.type}</Link>
                 ),
               },
-              { heading: "Made", cell: ({ createdAt }) => dayTime(createdAt) },
+              {
+                heading: "Made",
+                cell: ({ createdAt }) => <span className="nowrap">{dayTime(createdAt)}</span>,
+              },
               { heading: "State", cell: (delivery) => <DeliveryState {...delivery} /> },
               { heading: "Attempts", numeric: true, cell: ({ attemptCount }) => attemptCount },
-              { heading: "Ended", cell: deliveryTime },
+              {
+                heading: "Ended",
+                cell: (delivery) => <span className="nowrap">{deliveryTime(delivery)}</span>,
+              },
               {
                 heading: "Again",
                 cell: (delivery) =>

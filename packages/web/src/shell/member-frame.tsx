@@ -114,7 +114,9 @@ function Admitted({ line, current, children }: { line: PageLine; current: Curren
       <Page title={line.title}>
         <Empty title={`${line.title} belongs to the plan ${line.plan}`}>
           {line.about && <p>{line.about}</p>}
-          <p>This workspace has the plan {plan}. Its owner can change it; what you have stays as it is.</p>
+          <p>
+            This workspace has the plan {plan}. Its owner can have it changed; what you have stays as it is.
+          </p>
         </Empty>
       </Page>
     );

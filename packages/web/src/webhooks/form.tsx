@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Problem, patch, post } from "../api.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Form, type FormState, TextArea, TextField, useForm } from "../ui/form.tsx";
+import { Prose } from "../ui/prose.tsx";
 import { Loaded } from "../ui/states.tsx";
 import { useEventTypes } from "./queries.ts";
 
@@ -99,7 +100,9 @@ function EventChoice({ form }: { form: FormState<Values> }) {
                   />
                   {type}
                 </label>
-                <p className="hint">{description}</p>
+                <p className="hint">
+                  <Prose text={description} />
+                </p>
               </div>
             ))}
           </>
