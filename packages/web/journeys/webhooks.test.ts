@@ -58,9 +58,9 @@ test("an archived project reaches the receiver, stands in the log and in the aud
   await page.getByLabel("IP address").fill("");
   await page.getByLabel("What", { exact: true }).fill("project.archived");
   await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe("?action=project.archived");
   const row = page.getByRole("row", { name: /project\.archived/ }).filter({ hasText: project.name });
   await row.getByRole("button", { name: "Olivia Owner" }).waitFor();
-  expect(new URL(page.url()).search).toBe("?action=project.archived");
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Export as CSV" }).click(),
