@@ -317,6 +317,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   },
 
   "GET /api/v1/workspace": async () => asOwner(),
+  "GET /api/v1/workspace/members": async () => as(await withPicture(await enterprise())),
   "PATCH /api/v1/workspace": async () => asOwner({ body: { name: "Works" } }),
   "GET /api/v1/currencies": async () => asOwner(),
   "GET /api/v1/currencies/{code}/rates": async () => asOwner({ path: { code: "USD" } }),
@@ -427,6 +428,14 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     asOwner({ body: { enabled: true, entries: ["10.0.0.0/8", "127.0.0.1"].map((cidr) => ({ cidr })) } }),
   "GET /api/v1/security/login-map": async () => asOwner(),
 
+  "GET /api/v1/reports/summary": async () => asOwner({ query: { group_by: "user" } }),
+  "GET /api/v1/reports/custom": async () => asOwner({ query: { columns: "user,day", group_by: "user" } }),
+  "POST /api/v1/reports/generate": async () => asOwner({ body: file }),
+  "POST /api/v1/reports": async () => asOwner({ body: file }),
+  "GET /api/v1/reports/{id}": withOne(
+    async (home) => (await answered("POST /api/v1/reports/generate", as(home, { body: file }))).id,
+  ),
+
   "GET /auth/session": async () => as(await person()),
   "GET /api/v1/consents/policy": async () => ({}),
   "POST /api/v1/consents": async () =>
@@ -490,6 +499,8 @@ async function asPictured(make: (home: Person & Home) => Promise<string>, more: 
 function budgetOf(hours: number) {
   return { type: "hours", amount: String(hours), period: "total", alertThresholdPercent: 80 };
 }
+
+const file = { type: "detailed", format: "csv" };
 
 const longAgo = new Date("2020-01-01T00:00:00Z");
 

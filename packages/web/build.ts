@@ -126,7 +126,7 @@ async function hash(name: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  // React and the build look at NODE_ENV, which a test runner further up may have set.
+  // React and the build look at it, and a test runner has set it.
   process.env.NODE_ENV = "production";
   await make(process.argv[2] ?? site, process.env.ANALYTICS_ID ?? "");
 }
