@@ -32,6 +32,8 @@ export async function evaluate(stage: string, env: Record<string, string>): Prom
     if (method === "Runtime.Build") bundles[params[0].functionID] = params[0].bundle;
     response.end(JSON.stringify(answer(method, params[0])));
   }).listen(0, "127.0.0.1");
+  // The program stands still while it builds the functions, and goes on with the connection it had.
+  answers.keepAliveTimeout = 0;
   try {
     await once(answers, "listening");
     const app = await appOf(stage);
