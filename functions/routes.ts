@@ -7,6 +7,8 @@ export type Route = {
   needs: readonly Need[];
   /** The handler decodes pictures: sharp travels beside its bundle, and it gets the memory for it. */
   sharp?: true;
+  /** It works for seconds rather than milliseconds, so it gets a whole processor. */
+  heavy?: true;
 };
 
 /** Every endpoint, once. The stack deploys this list, the local server serves it, the OpenAPI document describes it. */
@@ -188,6 +190,21 @@ export const routes = {
   },
   "DELETE /api/v1/time-entries/{id}": { handler: "v1/time-entries/remove", needs: ["database", "tokens"] },
   "GET /api/v1/entries": { handler: "v1/entries/list", needs: ["database", "tokens", "avatars:read"] },
+
+  "GET /api/v1/reports/summary": { handler: "v1/reports/summary", needs: ["database", "tokens"] },
+  "GET /api/v1/reports/custom": { handler: "v1/reports/custom", needs: ["database", "tokens"] },
+
+  "POST /api/v1/reports/generate": {
+    handler: "v1/reports/generate",
+    needs: ["database", "tokens", "files:write"],
+    heavy: true,
+  },
+  "GET /api/v1/reports/{id}": { handler: "v1/reports/get", needs: ["database", "tokens", "files:read"] },
+  "POST /api/v1/reports": {
+    handler: "v1/reports/create",
+    needs: ["database", "tokens", "files:write"],
+    heavy: true,
+  },
 
   "GET /api/v1/audit-logs": { handler: "v1/audit-logs/list", needs: ["database", "tokens", "avatars:read"] },
   "GET /api/v1/webhooks": { handler: "v1/webhooks/list", needs: ["database", "tokens", "encryption"] },

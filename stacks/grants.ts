@@ -2,6 +2,7 @@ import type { Need } from "../packages/core/config/config.ts";
 import { deployedName } from "../packages/core/place/installed-file.ts";
 import { database, type Grant } from "./database.ts";
 import { work } from "./queue.ts";
+import { router } from "./router.ts";
 import { encryptionKeys, smtpUrl, tokenKeys } from "./secrets.ts";
 import { settings, storageRegion } from "./stage.ts";
 import { avatars, endpoint, files, keys, type StorageNeed } from "./storage.ts";
@@ -55,6 +56,9 @@ export function grants({ needs, admin = false }: { needs: readonly Need[]; admin
   const given = needs.map((need) => grant(need, admin));
   return {
     permissions: given.flatMap(({ permissions }) => permissions),
-    environment: Object.assign({ ...environment }, ...given.map(({ environment }) => environment)),
+    environment: Object.assign(
+      { APP_URL: router.url, ...environment },
+      ...given.map(({ environment }) => environment),
+    ),
   };
 }

@@ -412,6 +412,14 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     asOwner({ ip: "192.0.2.10", body: { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] } }),
   "GET /api/v1/security/login-map": async () => asOwner(),
 
+  "GET /api/v1/reports/summary": async () => asOwner({ query: { group_by: "user" } }),
+  "GET /api/v1/reports/custom": async () => asOwner({ query: { columns: "user,day", group_by: "user" } }),
+  "POST /api/v1/reports/generate": async () => asOwner({ body: file }),
+  "POST /api/v1/reports": async () => asOwner({ body: file }),
+  "GET /api/v1/reports/{id}": withOne(
+    async (home) => (await answered("POST /api/v1/reports/generate", as(home, { body: file }))).id,
+  ),
+
   "GET /auth/session": async () => as(await person()),
   "GET /api/v1/consents/policy": async () => ({}),
   "POST /api/v1/consents": async () =>
@@ -464,6 +472,8 @@ async function asPictured(make: (home: Person & Home) => Promise<string>, more: 
 function budgetOf(hours: number) {
   return { type: "hours", amount: String(hours), period: "total", alertThresholdPercent: 80 };
 }
+
+const file = { type: "detailed", format: "csv" };
 
 const longAgo = new Date("2020-01-01T00:00:00Z");
 

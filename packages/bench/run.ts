@@ -6,6 +6,7 @@ import { guard } from "./guard.ts";
 import { bombs, images } from "./images.ts";
 import { load } from "./load/load.ts";
 import { membersList } from "./members.ts";
+import { reportFiles, reports } from "./reports.ts";
 import { signing, signingCold } from "./signing.ts";
 import { timing } from "./timing.ts";
 import { webhooks } from "./webhooks.ts";
@@ -21,6 +22,8 @@ const suites: Record<string, () => Promise<string>> = {
   depth: cursorDepth,
   webhooks,
   guard,
+  reports,
+  reportFiles,
 };
 
 /** Takes hours, so only when it is asked for by name. */

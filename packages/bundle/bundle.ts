@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { deployedName, installedFile } from "@svc/core/place/installed-file";
 import { build, formatMessages, type Metafile, type Plugin } from "esbuild";
 import { builtins } from "./builtins.ts";
+import { fonts } from "./fonts.ts";
 import { installSharp, type Target } from "./sharp.ts";
 import type { Unit } from "./units.ts";
 
@@ -41,7 +42,8 @@ export async function bundle(units: readonly Unit[], outdir: string, target?: Ta
     legalComments: "none",
     metafile: true,
     logLevel: "silent",
-    plugins: [entries(units), builtins],
+    loader: { ".ttf": "binary" },
+    plugins: [entries(units), builtins, fonts],
   });
   if (warnings.length > 0) throw new Error((await formatMessages(warnings, { kind: "warning" })).join("\n"));
   const withSharp = units.filter(({ sharp }) => sharp);

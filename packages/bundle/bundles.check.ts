@@ -186,6 +186,8 @@ describe("a missing variable stops the start by its name", () => {
     ["avatars:read", "STORAGE_ACCESS_KEY_ID"],
     ["avatars:write", "STORAGE_ACCESS_KEY_ID"],
     ["avatars:sweep", "STORAGE_ACCESS_KEY_ID"],
+    ["files:read", "STORAGE_ACCESS_KEY_ID"],
+    ["files:write", "STORAGE_ACCESS_KEY_ID"],
   ])("%s", async (need, name) => {
     const one = built.find(({ needs }) => needs.includes(need));
     const others = one?.needs.filter((other) => other !== need) ?? [];
@@ -236,6 +238,23 @@ describe("deployed together", () => {
     const { format, width, height } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata();
     expect({ format, width, height }).toEqual({ format: "webp", width: 400, height: 400 });
   });
+
+  test.each(["json", "csv", "xlsx", "pdf"])(
+    "a report is made as %s by what is in the bundle alone",
+    async (format) => {
+      const body = { startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z", description: "Ω" };
+      expect((await call("POST /api/v1/time-entries", { token, body })).result?.statusCode).toBe(201);
+      const made = await call("POST /api/v1/reports/generate", {
+        token,
+        body: { type: "detailed", format, from: "2026-11-20", to: "2026-11-20" },
+      });
+      expect(made.result?.statusCode, made.log).toBe(201);
+      const { id, size } = JSON.parse(made.result.body);
+      const got = await call("GET /api/v1/reports/{id}", { token, path: { id } });
+      const file = await fetch(JSON.parse(got.result.body).signedUrl);
+      expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([200, size]);
+    },
+  );
 
   test("the picture is removed, and the sweep finds nothing left", async () => {
     expect((await call("DELETE /user/avatar", { token })).result?.statusCode).toBe(204);

@@ -23,9 +23,14 @@ export const ofPeople = {
   // What they agreed to, as a proof that names nobody.
   consents: "stays",
   time_entries: "stays",
+  // The workspace's, until their ninety days are over.
+  reports: "stays",
 } as const satisfies Record<Having<"user_id">, "at once" | "batches" | "elsewhere" | "stays">;
 
-/** What becomes of a workspace's rows when its last member deletes their account. Nothing stays. */
+/**
+ * What becomes of a workspace's rows when its last member deletes their account. Nothing stays: reports run out at once, so
+ * that the next purge takes each file and then its row.
+ */
 export const ofWorkspaces = {
   memberships: "at once",
   teams: "at once",
@@ -38,7 +43,8 @@ export const ofWorkspaces = {
   time_entries: "batches",
   events: "batches",
   webhook_deliveries: "batches",
-} as const satisfies Record<Having<"workspace_id">, "at once" | "batches">;
+  reports: "runs out",
+} as const satisfies Record<Having<"workspace_id">, "at once" | "batches" | "runs out">;
 
 /** The tables that fare so. */
 export function tables<Table extends string, Fate extends string, Wanted extends Fate>(

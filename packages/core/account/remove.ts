@@ -128,6 +128,8 @@ async function seats(tx: Tx, userId: string): Promise<{ workspaceId: string; rol
 async function close(tx: Tx, by: Actor, workspaceId: string, now: Date): Promise<void> {
   for (const table of tables(ofWorkspaces, "at once"))
     await tx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
+  for (const table of tables(ofWorkspaces, "runs out"))
+    await tx.updateTable(table).set({ expires_at: now }).where("workspace_id", "=", workspaceId).execute();
   await tx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
   const target = { type: "workspace", id: workspaceId, name: "" } as const;
   await Event.record(tx, by, { action: "workspace.closed", target }, now);

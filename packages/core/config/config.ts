@@ -54,6 +54,7 @@ export const rateLimits = {
   login: { limit: 30, windowSeconds: 60 },
   upload: { limit: 60, windowSeconds: 60 },
   testEvents: { limit: 10, windowSeconds: 60 },
+  reports: { limit: 60, windowSeconds: 60 },
   reset: { limit: 5, windowSeconds: 3600 },
   consent: { limit: 60, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;

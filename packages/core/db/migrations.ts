@@ -583,6 +583,30 @@ export const migrations: readonly Migration[] = [
     )`,
   },
   {
+    id: "0160-reports",
+    sql: `CREATE TABLE IF NOT EXISTS reports (
+      id text PRIMARY KEY,
+      workspace_id text NOT NULL,
+      user_id text NOT NULL,
+      everybodys boolean NOT NULL,
+      type text NOT NULL,
+      format text NOT NULL,
+      size_bytes int8 NOT NULL,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0161-reports-expires",
+    sql: "CREATE INDEX IF NOT EXISTS reports_expires ON reports (expires_at)",
+  },
+  {
+    // All that a report reads: a year of a large workspace is added up without a look at the rows themselves.
+    id: "0162-time-entries-reported",
+    sql: `CREATE INDEX IF NOT EXISTS time_entries_reported ON time_entries (workspace_id, started_at)
+      INCLUDE (user_id, project_id, billable, currency, duration_seconds, amount_minor)`,
+  },
+  {
     id: "0180-consents",
     sql: `CREATE TABLE IF NOT EXISTS consents (
       id text PRIMARY KEY,

@@ -343,6 +343,21 @@ export type TimeEntries = {
 /** Warnings that were given, so that none is given twice. */
 export type BudgetWarnings = { project_id: string; period: string; threshold: string; warned_at: Timestamp };
 
+/** A generated report: the file is in the general bucket, under `reports/{workspace_id}/{id}.{format}`. */
+export type Reports = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  /** Whether it was made of everybody's time rather than of its maker's own. */
+  everybodys: boolean;
+  type: string;
+  format: string;
+  size_bytes: ColumnType<bigint, number, number>;
+  created_at: Timestamp;
+  /** From then on it is not found, and its file is removed. */
+  expires_at: Timestamp;
+};
+
 export type RateCounters = {
   subject: string;
   window_started_at: Timestamp;
@@ -446,6 +461,7 @@ export type Schema = {
   projects: Projects;
   time_entries: TimeEntries;
   budget_warnings: BudgetWarnings;
+  reports: Reports;
   rate_counters: RateCounters;
   idempotent_calls: IdempotentCalls;
   rates: Rates;

@@ -65,6 +65,7 @@ export type Action =
   | "time_entry.stopped"
   | "time_entry.updated"
   | "time_entry.deleted"
+  | "report.generated"
   | Outward;
 
 export type Target = {
@@ -79,7 +80,8 @@ export type Target = {
     | "device"
     | "token"
     | "invitation"
-    | "webhook";
+    | "webhook"
+    | "report";
   id: string;
   name: string;
 };
