@@ -43,6 +43,18 @@ export const pages: readonly PageLine[] = [
   { path: "/members", title: "Team members", group: "Work", load: () => import("./pages/members.tsx") },
 
   {
+    path: "/settings/profile",
+    title: "Profile",
+    group: "Settings",
+    load: () => import("./pages/profile.tsx"),
+  },
+  {
+    path: "/settings/security",
+    title: "Security",
+    group: "Settings",
+    load: () => import("./pages/security.tsx"),
+  },
+  {
     path: "/settings/preferences",
     title: "Preferences",
     group: "Settings",
