@@ -20,13 +20,11 @@ test("sign up, open the account by the mail, upload a picture, see it in the tea
   await account.click();
 
   await page.getByRole("menuitem", { name: "Profile" }).click();
-  await page
-    .locator("input[type=file]")
-    .setInputFiles({
-      name: "me.jpg",
-      mimeType: "image/jpeg",
-      buffer: await jpeg({ width: 600, height: 400 }),
-    });
+  await page.locator("input[type=file]").setInputFiles({
+    name: "me.jpg",
+    mimeType: "image/jpeg",
+    buffer: await jpeg({ width: 600, height: 400 }),
+  });
   await page.getByRole("img", { name: /^Preview/ }).waitFor();
   await page.getByRole("button", { name: "Use this picture" }).click();
   await page.getByText("This is your picture now.").waitFor();

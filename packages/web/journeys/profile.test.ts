@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { maxBytes } from "@svc/core/avatar/accepted";
 import * as Pictures from "@svc/core/testing/pictures";
+import { password } from "@svc/local/demo";
 import sharp from "sharp";
 import { expect } from "vitest";
 import { expectTroubles, startSite, test, type Watched } from "../testing/browser.ts";
@@ -45,7 +47,7 @@ test("what the server refuses is refused before it is sent, in its very words", 
     });
     await choose(page, name, buffer);
     const { detail } = await answer.json();
-    await expect.poll(() => notice.textContent(), name).toBe(detail);
+    await expect.poll(() => notice.textContent(), { message: name }).toBe(detail);
   }
   expect(sent).toEqual([]);
 });
@@ -103,4 +105,52 @@ test("a picture can be dropped and pasted, and an upload that fails can be tried
   expectTroubles(page, /ERR_FAILED/);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("This is your picture now.").waitFor();
+});
+
+test("name and password are changed; all data is downloaded; who owns a workspace with others hands it over before going", async () => {
+  const page = await site.openAs("owner@demo.test", "/settings/profile", { acceptDownloads: true });
+  await page.getByLabel("Name").fill("Olivia Ortega");
+  await page.getByLabel("Telephone").fill("call me");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Not a telephone number.").waitFor();
+  expectTroubles(page, /422/);
+  await page.getByLabel("Telephone").fill("+41 44 123 45 67");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Account of Olivia Ortega" }).waitFor();
+
+  await page.getByLabel("Current password").fill(password);
+  await page.getByLabel("New password").fill("another unlikely phrase");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByText("Your password is changed").waitFor();
+  expect(await page.getByLabel("New password").inputValue()).toBe("");
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^svc-export-\d{4}-\d\d-\d\d\.json$/);
+  const all = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(all.profile.name).toBe("Olivia Ortega");
+
+  const remove = async () => {
+    await page.getByRole("button", { name: "Delete the account…" }).click();
+    await page.getByRole("button", { name: "Delete it for ever" }).click();
+  };
+  await remove();
+  await page
+    .getByRole("dialog", { name: "Your password, please" })
+    .getByLabel("Password", { exact: true })
+    .fill("another unlikely phrase");
+  await page.keyboard.press("Enter");
+  await page.getByText("You own Demo, and others are in it.").waitFor();
+  expectTroubles(page, /403/, /409/);
+  await page.getByRole("button", { name: "Cancel" }).click();
+
+  await page.getByRole("button", { name: "Hand over Demo" }).click();
+  await page.getByLabel("Next owner").selectOption({ label: "Adam Admin, admin@demo.test" });
+  await page.getByRole("button", { name: "Hand over", exact: true }).click();
+  await page.getByRole("button", { name: "Leave Demo" }).waitFor();
+  await remove();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.getByText("Your account is deleted.").waitFor();
 });

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { Problem } from "../api.ts";
 import { Button } from "./button.tsx";
 
@@ -30,6 +31,12 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
     <div role="alert" className="state">
       <p className="state-title">{problem?.message ?? "This page does not work. Load it again."}</p>
       {problem?.requestId && <p className="hint">Request {problem.requestId}</p>}
+      {problem?.code === "ip_not_allowed" && (
+        <p>
+          Your account is reached from anywhere. Admins can{" "}
+          <Link href="/emergency-bypass">get in by emergency access</Link>.
+        </p>
+      )}
       {retry && <Button onClick={retry}>Try again</Button>}
     </div>
   );
