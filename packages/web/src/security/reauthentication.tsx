@@ -57,7 +57,6 @@ function PasswordDialog({ onGiven, onClose }: { onGiven: () => void; onClose: ()
           label="Password"
           type="password"
           autoComplete="current-password"
-          autoFocus
           required
         />
       </Form>
