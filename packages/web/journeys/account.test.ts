@@ -34,7 +34,7 @@ test("sign up, open the account by the mail, upload a picture, see it in the tea
   expect(await picture.getAttribute("src")).toMatch(/X-Amz-Signature=/);
 
   await account.click();
-  await page.getByRole("menuitem", { name: "Security" }).click();
+  await page.getByRole("menuitem", { name: "Security", exact: true }).click();
   await page.getByRole("button", { name: "Set up an app" }).click();
   await page.getByLabel("Password", { exact: true }).fill(passPhrase);
   await page.keyboard.press("Enter");
