@@ -136,6 +136,10 @@ export const routes = {
 
   "GET /api/v1/workspace": { handler: "v1/workspace/get", needs: ["database", "tokens"] },
   "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens", "queue"] },
+  "GET /api/v1/workspace/members": {
+    handler: "v1/workspace/members",
+    needs: ["database", "tokens", "avatars:read"],
+  },
   "GET /api/v1/currencies": { handler: "v1/currencies/list", needs: ["database", "tokens"] },
   "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", needs: ["database", "tokens"] },
   "PUT /api/v1/currencies/{code}/override": {

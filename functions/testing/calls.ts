@@ -302,6 +302,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   },
 
   "GET /api/v1/workspace": async () => asOwner(),
+  "GET /api/v1/workspace/members": async () => as(await withPicture(await enterprise())),
   "PATCH /api/v1/workspace": async () => asOwner({ body: { name: "Works" } }),
   "GET /api/v1/currencies": async () => asOwner(),
   "GET /api/v1/currencies/{code}/rates": async () => asOwner({ path: { code: "USD" } }),

@@ -1,18 +1,16 @@
 import { apiPrefixes } from "@svc/functions/prefixes";
-import { expect, test as plainTest } from "vitest";
+import { hasBrowser } from "@svc/local/testing/chromium";
+import { beforeAll, expect, test as plainTest } from "vitest";
 import { pages } from "../src/pages.ts";
+import { addresses } from "../testing/addresses.ts";
 import { expectAccessible, expectFits, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
-/** Addresses of the pages whose path has a parameter: something that is there for owner@demo.test. */
-const places: Record<string, string> = {};
-
-const addressOf = (path: string) => {
-  const address = path.includes(":") ? places[path] : path;
-  if (!address) throw new Error(`Name an address of ${path} in places.`);
-  return address;
-};
+let addressOf: (path: string) => string;
+beforeAll(async () => {
+  if (hasBrowser) addressOf = await addresses();
+});
 
 plainTest("no page begins as the API does", () => {
   const firsts = pages.map(({ path }) => path.split("/")[1] ?? "");
