@@ -40,6 +40,7 @@ export const pages: readonly PageLine[] = [
     load: () => import("./pages/reset-password.tsx"),
   },
 
+  { path: "/", title: "Home", group: "Work", load: () => import("./pages/home.tsx") },
   { path: "/members", title: "Team members", group: "Work", load: () => import("./pages/members.tsx") },
 
   {
