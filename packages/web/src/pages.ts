@@ -41,6 +41,14 @@ export const pages: readonly PageLine[] = [
   },
 
   { path: "/", title: "Home", group: "Work", load: () => import("./pages/home.tsx") },
+  {
+    path: "/time-entries",
+    title: "Time entries",
+    group: "Work",
+    load: () => import("./pages/time-entries.tsx"),
+  },
+  { path: "/projects", title: "Projects", group: "Work", load: () => import("./pages/projects.tsx") },
+  { path: "/projects/:id", title: "Project", load: () => import("./pages/project.tsx") },
   { path: "/members", title: "Team members", group: "Work", load: () => import("./pages/members.tsx") },
 
   {

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { remove } from "../api.ts";
 import { useCurrent } from "../current.ts";
-import { duration, money, time } from "../format.ts";
+import { day, duration, money, time } from "../format.ts";
 import { ProjectName } from "../project/project-name.tsx";
 import type { Project } from "../project/projects.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -22,6 +22,7 @@ export function EntryRow({
   zone,
   asOf,
   withPerson = false,
+  onProject = false,
 }: {
   entry: TimeEntry;
   projects: readonly Project[];
@@ -29,6 +30,8 @@ export function EntryRow({
   /** When the entry was fetched, Unix ms. */
   asOf: number;
   withPerson?: boolean;
+  /** On the page of its project, which needs no name, but the day. */
+  onProject?: boolean;
 }) {
   const { me } = useCurrent();
   const project = projects.find(({ id }) => id === entry.projectId);
@@ -43,7 +46,7 @@ export function EntryRow({
       <div className="entry-what">
         <span className={entry.description ? "" : "hint"}>{what}</span>
         <span className="entry-about hint">
-          {project ? <ProjectName project={project} /> : <span>No project</span>}
+          {!onProject && (project ? <ProjectName project={project} /> : <span>No project</span>)}
           {withPerson && <span>{entry.user.name || "Former member"}</span>}
           {entry.tags.map((tag) => (
             <span key={tag} className="badge">
@@ -51,6 +54,7 @@ export function EntryRow({
             </span>
           ))}
           {!entry.billable && <span>not billable</span>}
+          {project?.archivedAt && <span>archived</span>}
         </span>
       </div>
       <div className="entry-when">
@@ -62,30 +66,34 @@ export function EntryRow({
           )}
         </strong>
         <span className="hint">
+          {onProject && `${day(entry.startedAt, zone)}, `}
           {time(entry.startedAt, zone)} – {entry.endedAt ? time(entry.endedAt, zone) : "now"}
         </span>
       </div>
       <div className="entry-amount">
-        {entry.billable && entry.hourlyRate !== null && <span>{money(entry)}</span>}
-        {entry.converted && (
-          <span
-            className="hint"
-            title={`${entry.converted.rate} on ${entry.converted.rateDate}, ${entry.converted.rateSource}`}
-          >
-            {money(entry.converted)}
-          </span>
-        )}
-        {entry.converted === null && <span className="hint">no rate</span>}
+        {entry.billable && entry.hourlyRate !== null && <Amount entry={entry} />}
       </div>
       <div className="entry-actions">
-        {entry.userId === me.id &&
-          (project?.archivedAt ? (
-            <span className="badge">archived</span>
-          ) : (
-            <Actions entry={entry} what={what} projects={projects} zone={zone} running={running} />
-          ))}
+        {entry.userId === me.id && !project?.archivedAt && (
+          <Actions entry={entry} what={what} projects={projects} zone={zone} running={running} />
+        )}
       </div>
     </div>
+  );
+}
+
+function Amount({ entry }: { entry: TimeEntry }) {
+  const { converted } = entry;
+  return (
+    <>
+      <span>{money(entry)}</span>
+      {converted && (
+        <span className="hint" title={`${converted.rate} on ${converted.rateDate}, ${converted.rateSource}`}>
+          {money(converted)}
+        </span>
+      )}
+      {converted === null && <span className="hint">no rate</span>}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from "../api.ts";
+import { Problem, wordsOf } from "../api.ts";
 
 /** Why something that was asked for was not done; it is read out when it appears. Nothing without an error. */
 export function Failure({ error }: { error: unknown }) {
@@ -6,16 +6,9 @@ export function Failure({ error }: { error: unknown }) {
     <div role="alert">
       {error ? (
         <p className="notice" data-look="bad">
-          {wordsFor(error)}
+          {error instanceof Problem ? wordsOf(error) : "This did not work. Load the page again."}
         </p>
       ) : null}
     </div>
   );
-}
-
-function wordsFor(error: unknown): string {
-  if (!(error instanceof Problem)) return "This did not work. Load the page again.";
-  return [error.message, ...error.errors.map(({ detail }) => detail)]
-    .filter((words, at, all) => all.indexOf(words) === at)
-    .join(" ");
 }
