@@ -24,15 +24,17 @@ export default $config({
     settings();
     build();
 
-    const { api, apiFunctions } = await import("./stacks/api.ts");
+    const { router } = await import("./stacks/router.ts");
+    const { apiFunctions } = await import("./stacks/api.ts");
     const { jobFunctions } = await import("./stacks/schedules.ts");
     const { migrate } = await import("./stacks/migration.ts");
     migrate(jobFunctions.migrate, [...apiFunctions, ...Object.values(jobFunctions)]);
+    await import("./stacks/web.ts");
     const { watch } = await import("./stacks/alarms.ts");
     const { show } = await import("./stacks/dashboard.ts");
     watch();
     show();
 
-    return { api: api.url };
+    return { address: router.url };
   },
 });

@@ -91,6 +91,7 @@ function difference(before: Record<string, number>, after: Record<string, number
 const stays: Partial<Record<string, string[]>> = {
   "POST /auth/login/2fa": ["login_failures", "backup_codes", "webauthn_challenges", "events", "mails"],
   "POST /user/2fa/webauthn": ["webauthn_challenges"],
+  "POST /auth/emergency-bypass": ["login_failures", "backup_codes", "logins", "events", "mails"],
   "POST /auth/email/verify": [
     "registrations",
     "users",

@@ -38,7 +38,7 @@ export const jobs = {
   },
   "purge-expired": {
     handler: "jobs/purge-expired",
-    needs: ["database"],
+    needs: ["database", "files:write"],
     schedule: "cron(43 * * * ? *)",
     timeoutSeconds: 300,
   },

@@ -7,6 +7,8 @@ export type Route = {
   needs: readonly Need[];
   /** The handler decodes pictures: sharp travels beside its bundle, and it gets the memory for it. */
   sharp?: true;
+  /** It works for seconds rather than milliseconds, so it gets a whole processor. */
+  heavy?: true;
 };
 
 /** Every endpoint, once. The stack deploys this list, the local server serves it, the OpenAPI document describes it. */
@@ -15,11 +17,22 @@ export const routes = {
   "GET /openapi.json": { handler: "openapi/serve", needs: [] },
 
   "POST /auth/register": { handler: "auth/register", needs: ["database", "mail"] },
-  "POST /auth/email/verify": { handler: "auth/verify-email", needs: ["database", "tokens"] },
-  "POST /auth/login": { handler: "auth/login", needs: ["database", "tokens", "avatars:read"] },
+  "POST /auth/email/verify": {
+    handler: "auth/verify-email",
+    needs: ["database", "tokens", "mail", "places"],
+  },
+  "POST /auth/login": {
+    handler: "auth/login",
+    needs: ["database", "tokens", "avatars:read", "mail", "places", "queue"],
+  },
+  "POST /auth/emergency-bypass": {
+    handler: "auth/emergency-bypass",
+    needs: ["database", "tokens", "encryption", "avatars:read", "mail", "places", "queue"],
+  },
+  "POST /auth/invitations/accept": { handler: "auth/invitations/accept", needs: ["database", "tokens"] },
   "POST /auth/login/2fa": {
     handler: "auth/login-2fa",
-    needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail"],
+    needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail", "places", "queue"],
   },
   "POST /auth/login/2fa/webauthn-options": {
     handler: "auth/login-2fa-webauthn-options",
@@ -35,6 +48,20 @@ export const routes = {
 
   "GET /user/profile": { handler: "user/profile/get", needs: ["database", "tokens", "avatars:read"] },
   "PATCH /user/profile": { handler: "user/profile/update", needs: ["database", "tokens", "avatars:read"] },
+  "DELETE /user": { handler: "user/remove", needs: ["database", "tokens", "avatars:write"] },
+  "GET /user/export": { handler: "user/export", needs: ["database", "tokens", "avatars:read"] },
+  "GET /user/sessions": { handler: "user/sessions/list", needs: ["database", "tokens"] },
+  "DELETE /user/sessions": { handler: "user/sessions/remove-others", needs: ["database", "tokens"] },
+  "DELETE /user/sessions/{id}": { handler: "user/sessions/remove", needs: ["database", "tokens"] },
+  "GET /user/devices": { handler: "user/devices/list", needs: ["database", "tokens"] },
+  "PATCH /user/devices/{id}": { handler: "user/devices/update", needs: ["database", "tokens"] },
+  "DELETE /user/devices/{id}": { handler: "user/devices/remove", needs: ["database", "tokens"] },
+  "GET /user/login-history": { handler: "user/login-history", needs: ["database", "tokens"] },
+  "GET /user/security": { handler: "user/security/get", needs: ["database", "tokens"] },
+  "PATCH /user/security": { handler: "user/security/update", needs: ["database", "tokens"] },
+  "GET /user/tokens": { handler: "user/tokens/list", needs: ["database", "tokens"] },
+  "POST /user/tokens": { handler: "user/tokens/create", needs: ["database", "tokens"] },
+  "DELETE /user/tokens/{id}": { handler: "user/tokens/remove", needs: ["database", "tokens"] },
   "PUT /user/password": { handler: "user/password", needs: ["database", "tokens", "mail"] },
   "GET /user/2fa": { handler: "user/2fa/get", needs: ["database", "tokens"] },
   "POST /user/2fa/totp": { handler: "user/2fa/totp/begin", needs: ["database", "tokens", "encryption"] },
@@ -71,6 +98,8 @@ export const routes = {
 
   "GET /workspaces": { handler: "workspaces/list", needs: ["database", "tokens"] },
   "POST /workspaces": { handler: "workspaces/create", needs: ["database", "tokens"] },
+  "POST /workspaces/{id}/leave": { handler: "workspaces/leave", needs: ["database", "tokens"] },
+  "POST /workspaces/{id}/transfer": { handler: "workspaces/transfer", needs: ["database", "tokens"] },
 
   "GET /team": { handler: "team/list", needs: ["database", "tokens"] },
   "POST /team": { handler: "team/create", needs: ["database", "tokens"] },
@@ -85,8 +114,32 @@ export const routes = {
   },
   "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", needs: ["database", "tokens"] },
 
+  "GET /team/{id}/invitations": { handler: "team/invitations/list", needs: ["database", "tokens"] },
+  "POST /team/{id}/invitations": {
+    handler: "team/invitations/create",
+    needs: ["database", "tokens", "mail"],
+  },
+  "DELETE /team/{id}/invitations/{invitationId}": {
+    handler: "team/invitations/remove",
+    needs: ["database", "tokens"],
+  },
+
+  "GET /api/v1/security/ip-allowlist": {
+    handler: "v1/security/ip-allowlist/get",
+    needs: ["database", "tokens"],
+  },
+  "PUT /api/v1/security/ip-allowlist": {
+    handler: "v1/security/ip-allowlist/put",
+    needs: ["database", "tokens"],
+  },
+  "GET /api/v1/security/login-map": { handler: "v1/security/login-map", needs: ["database", "tokens"] },
+
   "GET /api/v1/workspace": { handler: "v1/workspace/get", needs: ["database", "tokens"] },
   "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens", "queue"] },
+  "GET /api/v1/workspace/members": {
+    handler: "v1/workspace/members",
+    needs: ["database", "tokens", "avatars:read"],
+  },
   "GET /api/v1/currencies": { handler: "v1/currencies/list", needs: ["database", "tokens"] },
   "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", needs: ["database", "tokens"] },
   "PUT /api/v1/currencies/{code}/override": {
@@ -141,6 +194,21 @@ export const routes = {
   },
   "DELETE /api/v1/time-entries/{id}": { handler: "v1/time-entries/remove", needs: ["database", "tokens"] },
   "GET /api/v1/entries": { handler: "v1/entries/list", needs: ["database", "tokens", "avatars:read"] },
+
+  "GET /api/v1/reports/summary": { handler: "v1/reports/summary", needs: ["database", "tokens"] },
+  "GET /api/v1/reports/custom": { handler: "v1/reports/custom", needs: ["database", "tokens"] },
+
+  "POST /api/v1/reports/generate": {
+    handler: "v1/reports/generate",
+    needs: ["database", "tokens", "files:write"],
+    heavy: true,
+  },
+  "GET /api/v1/reports/{id}": { handler: "v1/reports/get", needs: ["database", "tokens", "files:read"] },
+  "POST /api/v1/reports": {
+    handler: "v1/reports/create",
+    needs: ["database", "tokens", "files:write"],
+    heavy: true,
+  },
 
   "GET /api/v1/audit-logs": { handler: "v1/audit-logs/list", needs: ["database", "tokens", "avatars:read"] },
   "GET /api/v1/webhooks": { handler: "v1/webhooks/list", needs: ["database", "tokens", "encryption"] },

@@ -1,4 +1,4 @@
-import { api } from "./api.ts";
+import { api } from "./gateway.ts";
 import { deadLetters } from "./queue.ts";
 import { jobFunctions } from "./schedules.ts";
 import { settings } from "./stage.ts";

@@ -1,24 +1,11 @@
 import { type Route, routes } from "../functions/routes.ts";
+import { api } from "./gateway.ts";
 import { type Deployed, lambda } from "./lambda.ts";
-import { throttling } from "./stage.ts";
-
-/** CORS, 404 and 405 are answered by our own functions, which know the routes; an HTTP API knows neither. */
-export const api = new sst.aws.ApiGatewayV2("Api", {
-  cors: false,
-  accessLog: { retention: "1 month" },
-  transform: {
-    api: (args) => {
-      args.corsConfiguration = undefined;
-    },
-    stage: (args) => {
-      args.defaultRouteSettings = throttling;
-    },
-  },
-});
+import { originSecret } from "./secrets.ts";
 
 /** A function for each route: no function may do more than one route needs. */
 export const apiFunctions = Object.entries<Route>(routes).map(([key, route]): Deployed => {
-  const deployed = lambda(routeName(key), route);
+  const deployed = lambda(routeName(key), route, { ORIGIN_SECRET: originSecret.value });
   api.route(key, deployed.fn.arn);
   return deployed;
 });

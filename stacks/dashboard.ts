@@ -1,6 +1,6 @@
 import { metric, namespace } from "./alarms.ts";
-import { api } from "./api.ts";
 import { database } from "./database.ts";
+import { api } from "./gateway.ts";
 import { region } from "./stage.ts";
 
 type Metric = (string | Record<string, string | number>)[];

@@ -1,6 +1,8 @@
 import type { Need } from "../packages/core/config/config.ts";
+import { deployedName } from "../packages/core/place/installed-file.ts";
 import { database, type Grant } from "./database.ts";
 import { work } from "./queue.ts";
+import { router } from "./router.ts";
 import { encryptionKeys, smtpUrl, tokenKeys } from "./secrets.ts";
 import { settings, storageRegion } from "./stage.ts";
 import { avatars, endpoint, files, keys, type StorageNeed } from "./storage.ts";
@@ -18,6 +20,8 @@ function grant(need: Need, admin: boolean): Grant {
       return { permissions: [], environment: { ENCRYPTION_KEYS: encryptionKeys.value } };
     case "webauthn":
       return { permissions: [], environment: {} };
+    case "places":
+      return { permissions: [], environment: { COUNTRY_FILE: deployedName } };
     case "mail":
       return { permissions: [], environment: { SMTP_URL: smtpUrl.value, MAIL_FROM: mailFrom } };
     case "queue":
@@ -52,6 +56,9 @@ export function grants({ needs, admin = false }: { needs: readonly Need[]; admin
   const given = needs.map((need) => grant(need, admin));
   return {
     permissions: given.flatMap(({ permissions }) => permissions),
-    environment: Object.assign({ ...environment }, ...given.map(({ environment }) => environment)),
+    environment: Object.assign(
+      { APP_URL: router.url, ...environment },
+      ...given.map(({ environment }) => environment),
+    ),
   };
 }

@@ -12,6 +12,7 @@ export type Line = {
   handler: string;
   needs: readonly Need[];
   sharp?: true;
+  heavy?: true;
   timeoutSeconds?: number;
   admin?: true;
   queue?: Job["queue"];
@@ -25,9 +26,9 @@ const routeTimeoutSeconds = 29;
 
 /**
  * A function with exactly the rights that its line needs, and the right to write into its own log. `name` is in kebab case
- * and becomes the function's name after app and stage, so that people find it.
+ * and becomes the function's name after app and stage, so that people find it. `more` is added to its environment.
  */
-export function lambda(name: string, line: Line): Deployed {
+export function lambda(name: string, line: Line, more: Record<string, $util.Input<string>> = {}): Deployed {
   const { permissions, environment } = grants(line);
   const logs = new aws.cloudwatch.LogGroup(`${pascal(name)}Logs`, {
     name: `/${$app.name}/${$app.stage}/${name}`,
@@ -43,11 +44,11 @@ export function lambda(name: string, line: Line): Deployed {
     handler: "index.handler",
     runtime: "nodejs24.x",
     architecture: "arm64",
-    // A whole processor, where pictures are decoded.
-    memory: line.sharp ? "1769 MB" : "512 MB",
+    // A whole processor, where pictures are decoded and files are made.
+    memory: line.sharp || line.heavy ? "1769 MB" : "512 MB",
     timeout: `${line.timeoutSeconds ?? routeTimeoutSeconds} seconds`,
     logging: { format: "json", logGroup: logs.name },
-    environment: { ...environment, ...(line.sharp && allocator) },
+    environment: { ...environment, ...more, ...(line.sharp && allocator) },
     permissions: [...permissions, writeLogs, ...(line.queue ? [receive] : [])],
     transform: {
       role: (args) => {

@@ -31,7 +31,11 @@ export type Settings = {
   mailFrom: string;
   /** Who is mailed when an alarm goes off, if anybody: whoever it is has to confirm once. */
   alarmMail: string | undefined;
-  /** What every function is told. */
+  /** The Google Analytics property that the client is built for. */
+  analyticsId: string | undefined;
+  /** The router's own domain; undefined: the one that CloudFront gives it. */
+  domain: { name: string; dns?: false; cert?: string } | undefined;
+  /** What every function is told, besides the router's address. */
   environment: Record<string, string>;
 };
 
@@ -41,15 +45,10 @@ export type Settings = {
  * the deploy rather than the functions.
  */
 export function settings(env: Config.Env = process.env): Settings {
-  Config.demand([], env);
-  const {
-    APP_URL = "",
-    ALLOWED_ORIGINS,
-    RATE_LIMITS,
-    MAIL_FROM,
-    SVC_DATABASE = "dsql",
-    SVC_ALARM_MAIL,
-  } = env;
+  // Nobody knows CloudFront's address before the first deploy: without APP_URL the functions are told it by the router.
+  const { APP_URL: address = "https://router.invalid" } = env;
+  Config.demand([], { ...env, APP_URL: address });
+  const { ALLOWED_ORIGINS, RATE_LIMITS, MAIL_FROM, SVC_DATABASE = "dsql", SVC_ALARM_MAIL } = env;
   if (SVC_DATABASE !== "dsql" && SVC_DATABASE !== "url")
     throw new Error("Configuration: SVC_DATABASE must be dsql or url.");
   if (!MAIL_FROM) throw new Error("Configuration: MAIL_FROM must be set.");
@@ -57,10 +56,23 @@ export function settings(env: Config.Env = process.env): Settings {
     database: SVC_DATABASE,
     mailFrom: MAIL_FROM,
     alarmMail: SVC_ALARM_MAIL || undefined,
+    analyticsId: Config.analyticsId(env),
+    domain: domainOf(env),
     environment: {
-      APP_URL,
       ...(ALLOWED_ORIGINS && { ALLOWED_ORIGINS }),
       ...(RATE_LIMITS && { RATE_LIMITS }),
     },
   };
+}
+
+/** DNS in Route 53 is written by the deploy; elsewhere it is pointed at CloudFront by hand, with a certificate that is there. */
+function domainOf({ APP_URL, SVC_CERTIFICATE_ARN: cert }: Config.Env): Settings["domain"] {
+  if (!APP_URL) return undefined;
+  const { protocol, host: name, port } = new URL(APP_URL);
+  if (protocol !== "https:" || port)
+    throw new Error("Configuration: APP_URL must be an https address without a port, or not set.");
+  if (!cert) return { name };
+  if (!/^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(cert))
+    throw new Error("Configuration: SVC_CERTIFICATE_ARN must be a certificate in us-east-1.");
+  return { name, dns: false, cert };
 }

@@ -1,6 +1,7 @@
 import { type Job, jobs } from "../functions/jobs.ts";
 import { type Route, routes } from "../functions/routes.ts";
 import type { Need } from "../packages/core/config/config.ts";
+import { keptDays } from "../packages/core/report/kept.ts";
 import { backupDays, isProduction, storageKeyGenerations, storageRegion } from "./stage.ts";
 
 export type StorageNeed = Extract<Need, `avatars:${string}` | `files:${string}`>;
@@ -12,17 +13,24 @@ const provider = new aws.Provider("Storage", {
   defaultTags: { tags: { "sst:app": $app.name, "sst:stage": $app.stage } },
 });
 
+type Rule = { id: string; status: "Enabled"; filter: { prefix?: string } } & Record<string, unknown>;
+
 /** Profile pictures, under `avatars/`. */
 export const avatars = bucket("Avatars");
 
-/** Everything else that people download. */
-export const files = bucket("Files");
+/**
+ * Everything else that people download: reports, under `reports/`. `purge-expired` removes them after ninety days; the
+ * bucket's own rule takes, a day later, what a crash has left without a row.
+ */
+export const files = bucket("Files", [
+  { id: "expired", status: "Enabled", filter: { prefix: "reports/" }, expiration: { days: keptDays + 1 } },
+]);
 
 /**
  * Private, https only, without object lock and without CORS (pictures are shown, never fetched). In production what is
  * removed, which no key of ours can read any more, stays for as long as the backups of the database that names it.
  */
-function bucket(name: string): sst.aws.Bucket {
+function bucket(name: string, expiring: Rule[] = []): sst.aws.Bucket {
   const production = isProduction($app.stage);
   const { accountId } = aws.getCallerIdentityOutput({});
   const physical = $interpolate`svc-${name.toLowerCase()}-${$app.stage.toLowerCase()}-${accountId}`;
@@ -40,24 +48,18 @@ function bucket(name: string): sst.aws.Bucket {
     },
     { provider },
   );
-  if (production)
-    new aws.s3.BucketLifecycleConfiguration(
-      `${name}Removed`,
-      {
-        bucket: made.name,
-        rules: [
-          {
-            id: "removed",
-            status: "Enabled",
-            filter: {},
-            noncurrentVersionExpiration: { noncurrentDays: backupDays },
-            expiration: { expiredObjectDeleteMarker: true },
-            abortIncompleteMultipartUpload: { daysAfterInitiation: 1 },
-          },
-        ],
-      },
-      { provider },
-    );
+  const removed: Rule = {
+    id: "removed",
+    status: "Enabled",
+    filter: {},
+    noncurrentVersionExpiration: { noncurrentDays: backupDays },
+    expiration: { expiredObjectDeleteMarker: true },
+    abortIncompleteMultipartUpload: { daysAfterInitiation: 1 },
+  };
+  // One for all rules: a bucket has one list of them, and the last one written wins.
+  const rules = [...expiring, ...(production ? [removed] : [])];
+  if (rules.length > 0)
+    new aws.s3.BucketLifecycleConfiguration(`${name}Lifecycle`, { bucket: made.name, rules }, { provider });
   return made;
 }
 

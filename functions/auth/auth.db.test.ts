@@ -1,10 +1,13 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
 import { hashed } from "@svc/core/security/secret";
 import * as Token from "@svc/core/security/token";
-import { colleague, owner, password, person } from "@svc/core/testing/people";
-import { SignJWT, UnsecuredJWT } from "jose";
+import { colleague, owner, type Person, password, person } from "@svc/core/testing/people";
+import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { request } from "../testing/request.ts";
@@ -265,27 +268,144 @@ describe("a token", () => {
     ]);
   });
 
-  test("of another make is refused", async () => {
+  const header = { alg: "HS256", typ: "at+jwt", kid: "test" };
+  const mine = (ada: Person) => claims(ada).setProtectedHeader(header).sign(secret);
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  /** The claims of a good token. */
+  const payload = async (ada: Person) => decodeJwt(await mine(ada));
+
+  test("that is made by the rules is good, so that the others are refused for what is wrong with them", async () => {
     const ada = await person();
-    expect(await code("not-a-token")).toBe("token_invalid");
-    expect(await code(`${ada.token.slice(0, -3)}abc`)).toBe("token_invalid");
-    const none = new UnsecuredJWT({ sid: ada.sessionId })
-      .setSubject(ada.id)
-      .setIssuer("svc")
-      .setAudience("svc-api")
-      .setIssuedAt()
-      .setExpirationTime("1h");
-    expect(await code(none.encode())).toBe("token_invalid");
-    const otherType = claims(ada).setProtectedHeader({ alg: "HS256", typ: "mfa+jwt", kid: "test" });
-    expect(await code(await otherType.sign(secret))).toBe("token_invalid");
-    const otherAlgorithm = claims(ada).setProtectedHeader({ alg: "HS512", typ: "at+jwt", kid: "test" });
-    expect(await code(await otherAlgorithm.sign(Buffer.alloc(64, 7)))).toBe("token_invalid");
-    const otherKey = claims(ada).setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "test" });
-    expect(await code(await otherKey.sign(Buffer.alloc(32, 8)))).toBe("token_invalid");
-    const unknownKey = claims(ada).setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "gone" });
-    expect(await code(await unknownKey.sign(secret))).toBe("token_invalid");
-    const right = claims(ada).setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "test" });
-    expect((await me(await right.sign(secret))).status).toBe(200);
+    expect((await me(await mine(ada))).status).toBe(200);
+  });
+
+  test.each<[string, (ada: Person) => string | Promise<string>]>([
+    ["no token at all", () => "not-a-token"],
+    ["another signature", ({ token }) => `${token.slice(0, -3)}abc`],
+    ["no signature", ({ token }) => token.replace(/[^.]+$/, "")],
+    ["alg none", async (ada) => `${part({ ...header, alg: "none" })}.${part(await payload(ada))}.`],
+    ["alg None", async (ada) => `${part({ ...header, alg: "None" })}.${part(await payload(ada))}.`],
+    [
+      "another HMAC",
+      (ada) =>
+        claims(ada)
+          .setProtectedHeader({ ...header, alg: "HS512" })
+          .sign(Buffer.alloc(64, 7)),
+    ],
+    [
+      "RS256",
+      (ada) =>
+        claims(ada)
+          .setProtectedHeader({ ...header, alg: "RS256" })
+          .sign(rsa.privateKey),
+    ],
+    [
+      "a public key taken for an HMAC's",
+      (ada) =>
+        claims(ada)
+          .setProtectedHeader(header)
+          .sign(Buffer.from(rsa.publicKey.export({ type: "spki", format: "pem" }))),
+    ],
+    [
+      "a key that it brings along (jwk)",
+      (ada) => {
+        const jwk = rsa.publicKey.export({ format: "jwk" });
+        return claims(ada)
+          .setProtectedHeader({ ...header, alg: "RS256", jwk })
+          .sign(rsa.privateKey);
+      },
+    ],
+    [
+      "an HMAC key that it brings along",
+      (ada) => {
+        const own = Buffer.alloc(32, 8);
+        const jwk = { kty: "oct", k: own.toString("base64url") };
+        return claims(ada)
+          .setProtectedHeader({ ...header, jwk })
+          .sign(own);
+      },
+    ],
+    [
+      "an unknown kid",
+      (ada) =>
+        claims(ada)
+          .setProtectedHeader({ ...header, kid: "gone" })
+          .sign(secret),
+    ],
+    ["no kid", (ada) => claims(ada).setProtectedHeader({ alg: "HS256", typ: "at+jwt" }).sign(secret)],
+    ["another key under our kid", (ada) => claims(ada).setProtectedHeader(header).sign(Buffer.alloc(32, 8))],
+    [
+      "the type of another token",
+      (ada) =>
+        claims(ada)
+          .setProtectedHeader({ ...header, typ: "mfa+jwt" })
+          .sign(secret),
+    ],
+    ["no type", (ada) => claims(ada).setProtectedHeader({ alg: "HS256", kid: "test" }).sign(secret)],
+    ["another audience", (ada) => claims(ada).setAudience("svc-mfa").setProtectedHeader(header).sign(secret)],
+    ["another issuer", (ada) => claims(ada).setIssuer("evil").setProtectedHeader(header).sign(secret)],
+    [
+      "a time that has not come",
+      (ada) => claims(ada).setNotBefore("1h").setProtectedHeader(header).sign(secret),
+    ],
+    [
+      "a critical extension that nobody knows",
+      async (ada) => {
+        const protectedHeader = part({ ...header, crit: ["later"], later: true });
+        const signed = `${protectedHeader}.${part(await payload(ada))}`;
+        return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+      },
+    ],
+  ])("with %s is refused", async (_, forge) => {
+    const ada = await person();
+    const answer = await me(await forge(ada));
+    expect([answer.status, answer.body.code, answer.headers["www-authenticate"]]).toEqual([
+      401,
+      "token_invalid",
+      "Bearer",
+    ]);
+  });
+
+  test("with the session of somebody else is refused", async () => {
+    const [ada, eve] = [await person(), await person()];
+    const mixed = await claims({ id: eve.id, sessionId: ada.sessionId })
+      .setProtectedHeader(header)
+      .sign(secret);
+    expect((await me(mixed)).status).toBe(401);
+  });
+
+  test("that says where its key is to be had (jku, x5u) is refused, and nobody goes there", async () => {
+    const ada = await person();
+    let calls = 0;
+    const server = createServer((_, response) => {
+      calls++;
+      response.end(JSON.stringify({ keys: [{ ...rsa.publicKey.export({ format: "jwk" }), kid: "theirs" }] }));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+    for (const where of [{ jku: url }, { x5u: url }]) {
+      const forged = claims(ada).setProtectedHeader({ ...header, alg: "RS256", kid: "theirs", ...where });
+      expect(await code(await forged.sign(rsa.privateKey))).toBe("token_invalid");
+    }
+    await new Promise((resolve) => server.close(resolve));
+    expect(calls).toBe(0);
+  });
+
+  test("of the key before is good while that one is configured, and not afterwards; new ones have the new key", async () => {
+    const ada = await person();
+    const before = process.env.TOKEN_KEYS;
+    const next = `next:${Buffer.alloc(32, 3).toString("base64url")}`;
+    process.env.TOKEN_KEYS = `${next},${before}`;
+    const old = (await me(ada.token)).status;
+    const login = await request("POST /auth/login", { ip: ip(), body: { email: ada.email, password } });
+    const { kid } = decodeProtectedHeader(login.body.token);
+    process.env.TOKEN_KEYS = next;
+    const rotatedOut = await me(ada.token);
+    const current = (await me(login.body.token)).status;
+    process.env.TOKEN_KEYS = before;
+    expect([old, kid, current]).toEqual([200, "next", 200]);
+    expect([rotatedOut.status, rotatedOut.body.code]).toEqual([401, "token_invalid"]);
   });
 
   test("that has expired says so", async () => {
@@ -333,6 +453,24 @@ describe("a token", () => {
     expect((await patch({ "sec-fetch-site": "cross-site" })).status).toBe(403);
     expect((await patch({ origin: "http://localhost:4000" })).status).toBe(200);
     expect((await patch({ "sec-fetch-site": "same-origin" })).status).toBe(200);
+    const logout = (headers: Record<string, string>) => request("POST /auth/logout", { cookies, headers });
+    const crossSite = await logout({ origin: "https://evil.test", "sec-fetch-site": "cross-site" });
+    expect([crossSite.status, crossSite.body.code]).toEqual([403, "cross_origin"]);
+    expect((await logout({ "sec-fetch-site": "same-site" })).status).toBe(403);
+    expect((await logout({ "sec-fetch-site": "same-origin" })).status).toBe(204);
+  });
+
+  test("comes in a cookie that no script reads, no other site sends along, and only https carries", async () => {
+    const ada = await person();
+    const cookie = async () => (await login(ada.email)).cookies[0];
+    const flags = /^svc_token=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax(; Secure)?; Expires=[^;]+ GMT$/;
+    expect(flags.exec((await cookie()) ?? "")?.slice(1)).toEqual([undefined]);
+    const before = process.env.APP_URL;
+    for (const url of ["https://svc.test", "http://svc.test", "https://localhost:4000"]) {
+      process.env.APP_URL = url;
+      expect(flags.exec((await cookie()) ?? "")?.slice(1)).toEqual(["; Secure"]);
+    }
+    process.env.APP_URL = before;
   });
 
   test("in the header wins over the cookie", async () => {

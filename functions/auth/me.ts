@@ -6,4 +6,4 @@ import { signedIn } from "../http/signed-in.ts";
 /** Who the caller is. */
 export const handler = api({ summary: "Who I am", returns: { 200: Profile.Me } })
   .use(signedIn())
-  .handler(({ actor }) => Profile.me(actor.userId), secret);
+  .handler(({ actor }) => Profile.me(actor), secret);

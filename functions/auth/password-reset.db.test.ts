@@ -26,7 +26,7 @@ test("a mailed link sets a new password once, and every session ends", async () 
   const ada = await person();
   const other = (await login(ada.email, password)).body.token;
   expect(await forgot(ada.email.toUpperCase())).toMatchObject({ status: 202, body: {} });
-  const [mail] = mails.to(ada.email);
+  const mail = mails.to(ada.email).at(-1);
   for (const text of [mail?.text, mail?.html])
     expect(text).toMatch(/When: [\s\S]*Where: IP address 10\.[\s\S]*Device: [\s\S]*If it was not you/);
   const token = linkTo(ada.email);

@@ -10,6 +10,7 @@ import type {
 import type { Contract, Described, StepContract } from "./contract.ts";
 import { cors } from "./cors.ts";
 import { problem } from "./faults.ts";
+import { origin } from "./origin.ts";
 import { ok, type Reply } from "./reply.ts";
 
 /** What every handler knows of its call. Steps add to it. */
@@ -102,14 +103,6 @@ export function api(described: Described): Chain<Call> {
     },
   };
   return chain;
-}
-
-function origin({ requestContext, headers }: Event): Origin {
-  return {
-    ip: requestContext.http.sourceIp,
-    userAgent: (headers["user-agent"] ?? "").slice(0, 512),
-    requestId: requestContext.requestId,
-  };
 }
 
 function result({ status, body, text, headers = {}, cookies }: Reply, call: Call): Result {

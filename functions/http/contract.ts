@@ -1,4 +1,5 @@
 import type { Kind } from "@svc/core/fault";
+import type { Role } from "@svc/core/workspace/workspace";
 import type { $ZodType } from "zod/v4/core";
 
 /** What can go wrong, by kind: the stable codes that clients switch on. */
@@ -13,6 +14,8 @@ export type StepContract = {
   content?: Record<string, object>;
   headers?: readonly { name: string; description: string }[];
   needsToken?: true;
+  /** The lowest role that the call is for. */
+  role?: Role;
   deprecated?: true;
   rateLimited?: true;
 };

@@ -4,6 +4,8 @@ import type { Call } from "./api.ts";
 export const tokenCookie = "svc_token";
 export const workspaceCookie = "svc_current_workspace";
 
+const plainLocalhost = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
 /** The value of a cookie of the request, decoded. */
 export function cookie({ cookies = [] }: Call["event"], name: string): string | undefined {
   const found = cookies.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
@@ -37,5 +39,5 @@ export function gone(name: string, domains: readonly string[]): string[] {
 }
 
 function attributes(): string {
-  return `Path=/; HttpOnly; SameSite=Lax${Config.appUrl().startsWith("https:") ? "; Secure" : ""}`;
+  return `Path=/; HttpOnly; SameSite=Lax${plainLocalhost.test(Config.appUrl()) ? "" : "; Secure"}`;
 }

@@ -64,9 +64,11 @@ function json({ body = "", isBase64Encoded, headers }: Call["event"]): unknown {
 function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, place: (path: PropertyKey[]) => Place): T {
   const result = schema.safeParse(value, { error: english });
   if (result.success) return result.data;
-  const errors = result.error.issues.map(
-    (issue): Violation => ({ ...place(issue.path), code: issue.code, detail: issue.message }),
-  );
+  const errors = result.error.issues.map((issue): Violation => {
+    // Of a name that cannot be taken the record alone knows that; why, its schema has said.
+    const { message } = (issue.code === "invalid_key" && issue.issues[0]) || issue;
+    return { ...place(issue.path), code: issue.code, detail: message };
+  });
   throw new Fault("invalid", "invalid_input", "Some values cannot be taken. See errors.", { errors });
 }
 

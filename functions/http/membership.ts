@@ -12,6 +12,7 @@ export function workspace(required: Workspace.Required = {}): Step<Known, { seat
   return {
     contract: {
       codes: { missing: ["workspace_not_found"], ...refusals(required) },
+      ...(required.role && { role: required.role }),
       headers: [
         {
           name: "X-Workspace-Id",
@@ -26,10 +27,26 @@ export function workspace(required: Workspace.Required = {}): Step<Known, { seat
   };
 }
 
+/** The workspace that the path names, if the caller is in it. Adds `seat`. */
+export function namedWorkspace(required: Workspace.Required = {}): Step<Known, { seat: Workspace.Seat }> {
+  return {
+    contract: {
+      codes: { missing: ["workspace_not_found"], ...refusals(required) },
+      ...(required.role && { role: required.role }),
+    },
+    async before({ event, actor }) {
+      return { seat: await Workspace.admit(actor, idOf(event.pathParameters?.id), required) };
+    },
+  };
+}
+
 /** The team that the path names, if it is in a workspace of the caller. Adds `seat`. */
 export function team(required: Workspace.Required = {}): Step<Known, { seat: Team.TeamSeat }> {
   return {
-    contract: { codes: { missing: ["team_not_found"], ...refusals(required) } },
+    contract: {
+      codes: { missing: ["team_not_found"], ...refusals(required) },
+      ...(required.role && { role: required.role }),
+    },
     async before({ event, actor }) {
       return { seat: await Team.admit(actor, idOf(event.pathParameters?.id), required) };
     },
@@ -37,6 +54,11 @@ export function team(required: Workspace.Required = {}): Step<Known, { seat: Tea
 }
 
 function refusals({ role, plan }: Workspace.Required) {
-  const forbidden = [...(plan ? ["plan_upgrade_required"] : []), ...(role ? ["insufficient_role"] : [])];
-  return forbidden.length > 0 ? { forbidden } : {};
+  return {
+    forbidden: [
+      "ip_not_allowed",
+      ...(plan ? ["plan_upgrade_required"] : []),
+      ...(role ? ["insufficient_role"] : []),
+    ],
+  };
 }

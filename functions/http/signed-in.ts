@@ -1,11 +1,19 @@
-import type { Actor } from "@svc/core/account/actor";
+import type { Actor, Origin } from "@svc/core/account/actor";
 import * as Config from "@svc/core/config/config";
 import { Fault } from "@svc/core/fault";
+import * as ApiToken from "@svc/core/security/api-token";
+import * as Scope from "@svc/core/security/scope";
 import * as Session from "@svc/core/security/session";
 import type { Call, Step } from "./api.ts";
 import { cookie, tokenCookie } from "./cookies.ts";
 
 const safe = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * What only people may do, each in a session of theirs: logging in, whatever protects or ends an account, and what reaches
+ * beyond the one workspace that a token is for. All of /auth and /user but the profile and the picture, and consent.
+ */
+const forPeople = /^\w+ \/(?:auth\/|workspaces(?:\/|$)|api\/v1\/consents|user(?:$|\/(?!profile$|avatar$)))/;
 
 /** Who calls: by the bearer token, else by the cookie. Adds `actor`. */
 export function signedIn(): Step<Call, { actor: Actor }> {
@@ -14,13 +22,16 @@ export function signedIn(): Step<Call, { actor: Actor }> {
       needsToken: true,
       codes: {
         unauthenticated: ["token_missing", "token_invalid", "token_expired", "session_ended"],
-        forbidden: ["cross_origin"],
+        forbidden: ["cross_origin", "session_required", "insufficient_scope"],
       },
     },
     async before({ event, origin }) {
       const authorization = event.headers.authorization;
-      if (authorization !== undefined)
-        return { actor: await Session.authenticate(bearer(authorization), origin) };
+      if (authorization !== undefined) {
+        const token = bearer(authorization);
+        if (token.startsWith(ApiToken.prefix)) return { actor: await program(token, event, origin) };
+        return { actor: await Session.authenticate(token, origin) };
+      }
       const token = cookie(event, tokenCookie);
       if (!token)
         throw new Fault(
@@ -47,6 +58,15 @@ export function maybeSignedIn(): Step<Call, { actor?: Actor }> {
       }
     },
   };
+}
+
+/** A program: what it may do here follows from the method; what needs an admin is decided with the role. */
+async function program(token: string, { routeKey, requestContext }: Call["event"], origin: Origin) {
+  const actor = await ApiToken.authenticate(token, origin);
+  if (forPeople.test(routeKey))
+    throw new Fault("forbidden", "session_required", "This is for people: log in and use that token.");
+  Scope.demand(actor, safe.has(requestContext.http.method) ? "read" : "write");
+  return actor;
 }
 
 /** RFC 6750, section 2.1. */

@@ -313,6 +313,24 @@ describe("members", () => {
   });
 });
 
+describe("the members of a workspace", () => {
+  test("are all of them by name, in a team or in none, and nobody else’s", async () => {
+    const [ada, eve] = [await owner(), await owner()];
+    const bob = await colleague(ada);
+    const path = { id: ada.teamId, userId: bob.id };
+    await request("DELETE /team/{id}/members/{userId}", { token: ada.token, path });
+    const headers = { "x-workspace-id": ada.workspaceId };
+    const list = await request("GET /api/v1/workspace/members", { token: bob.token, headers });
+    const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
+    expect(list.body.data.map(({ userId }: { userId: string }) => userId).sort()).toEqual(
+      [ada.id, bob.id].sort(),
+    );
+    expect(list.body.data).toEqual([...list.body.data].sort(byName));
+    const stranger = await request("GET /api/v1/workspace/members", { token: eve.token, headers });
+    expect(stranger.body.code).toBe("workspace_not_found");
+  });
+});
+
 describe("workspaces", () => {
   test("are made FREE, with their maker as the owner and a first team", async () => {
     const ada = await owner();

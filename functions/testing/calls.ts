@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import * as Clock from "@svc/core/clock/clock";
 import { policyVersion } from "@svc/core/consent/policy";
 import { db } from "@svc/core/db/engine";
+import { newId } from "@svc/core/id";
 import * as Password from "@svc/core/security/password";
 import { hashed, newSecret } from "@svc/core/security/secret";
 import { authenticator } from "@svc/core/testing/authenticator";
@@ -138,6 +139,64 @@ async function delivery(status: "pending" | "failed" = "pending") {
   return { home, path: { id, deliveryId } };
 }
 
+/** Logged in once more, on a device of its own. */
+async function onDevice(): Promise<{ who: Person; deviceId: string; sessionId: string }> {
+  const who = await person();
+  const { token } = await answered("POST /auth/login", { body: { email: who.email, password } });
+  const device = await answered("GET /user/devices", { token });
+  const { data } = await answered("GET /user/sessions", { token });
+  const { id: sessionId } = data.find(({ current }: { current: boolean }) => current);
+  return { who, deviceId: device.data[0].id, sessionId };
+}
+
+async function apiToken(who: Person & Home): Promise<string> {
+  const body = { name: "Export", scopes: ["read"], workspaceId: who.workspaceId };
+  return (await answered("POST /user/tokens", { token: who.token, body })).id;
+}
+
+const newcomer = () => ({ email: `${randomUUID()}@new.test`, role: "member" });
+
+async function invitation() {
+  const home = await enterprise();
+  const path = { id: home.teamId };
+  const { id } = await answered("POST /team/{id}/invitations", as(home, { path, body: newcomer() }));
+  return as(home, { path: { ...path, invitationId: id } });
+}
+
+async function invited(): Promise<Ask> {
+  const [home, who] = [await enterprise(), await person()];
+  const { token, row } = link();
+  await db()
+    .insertInto("invitations")
+    .values({
+      ...row,
+      id: newId("inv"),
+      workspace_id: home.workspaceId,
+      team_id: home.teamId,
+      email: who.email,
+      email_key: who.email,
+      role: "member",
+      invited_by: home.id,
+    })
+    .execute();
+  return as(who, { body: { token } });
+}
+
+/** An admin whom the address list keeps out. */
+async function keptOut(): Promise<Ask> {
+  const home = await enterprise();
+  const { code } = await withApp(await withPicture(home));
+  const body = { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] };
+  await answered("PUT /api/v1/security/ip-allowlist", as(home, { ip: "192.0.2.10", body }));
+  const proof = { method: "totp", code: code(1), reason: "The office is on fire" };
+  return { body: { email: home.email, password, ...proof } };
+}
+
+async function member(): Promise<Ask> {
+  const home = await enterprise();
+  return as(await colleague(home), { path: { id: home.workspaceId } });
+}
+
 /** The only delivery that is due, to an address that was public once: the attempt is refused before it leaves. */
 async function due() {
   await db().deleteFrom("webhook_deliveries").execute();
@@ -243,6 +302,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   },
 
   "GET /api/v1/workspace": async () => asOwner(),
+  "GET /api/v1/workspace/members": async () => as(await withPicture(await enterprise())),
   "PATCH /api/v1/workspace": async () => asOwner({ body: { name: "Works" } }),
   "GET /api/v1/currencies": async () => asOwner(),
   "GET /api/v1/currencies/{code}/rates": async () => asOwner({ path: { code: "USD" } }),
@@ -308,6 +368,59 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     return as(home, { path });
   },
 
+  "POST /auth/emergency-bypass": keptOut,
+  "POST /auth/invitations/accept": invited,
+  "DELETE /user": async () => as(await withPicture(await trusted())),
+  "GET /user/export": async () => as(await withPicture(await enterprise())),
+  "GET /user/sessions": async () => as(await person()),
+  "DELETE /user/sessions": async () => as((await onDevice()).who),
+  "DELETE /user/sessions/{id}": async () => {
+    const { who, sessionId } = await onDevice();
+    return as(who, { path: { id: sessionId } });
+  },
+  "GET /user/devices": async () => as((await onDevice()).who),
+  "PATCH /user/devices/{id}": async () => {
+    const { who, deviceId } = await onDevice();
+    return as(who, { path: { id: deviceId }, body: { name: "Laptop" } });
+  },
+  "DELETE /user/devices/{id}": async () => {
+    const { who, deviceId } = await onDevice();
+    return as(who, { path: { id: deviceId } });
+  },
+  "GET /user/login-history": async () => as((await onDevice()).who),
+  "GET /user/security": async () => as(await person()),
+  "PATCH /user/security": async () => as(await person(), { body: { idleTimeoutMinutes: 60 } }),
+  "GET /user/tokens": async () => asOwner(),
+  "POST /user/tokens": async () => {
+    const home = await enterprise();
+    const { workspaceId } = home;
+    return as(home, { body: { name: "Export", scopes: ["read"], workspaceId } });
+  },
+  "DELETE /user/tokens/{id}": withOne(apiToken),
+  "POST /workspaces/{id}/leave": member,
+  "POST /workspaces/{id}/transfer": async () => {
+    const home = await enterprise();
+    return as(home, { path: { id: home.workspaceId }, body: { userId: (await colleague(home)).id } });
+  },
+  "GET /team/{id}/invitations": teamOf(),
+  "POST /team/{id}/invitations": async () => {
+    const home = await enterprise();
+    return as(home, { path: { id: home.teamId }, body: newcomer() });
+  },
+  "DELETE /team/{id}/invitations/{invitationId}": invitation,
+  "GET /api/v1/security/ip-allowlist": async () => asOwner(),
+  "PUT /api/v1/security/ip-allowlist": async () =>
+    asOwner({ ip: "192.0.2.10", body: { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] } }),
+  "GET /api/v1/security/login-map": async () => asOwner(),
+
+  "GET /api/v1/reports/summary": async () => asOwner({ query: { group_by: "user" } }),
+  "GET /api/v1/reports/custom": async () => asOwner({ query: { columns: "user,day", group_by: "user" } }),
+  "POST /api/v1/reports/generate": async () => asOwner({ body: file }),
+  "POST /api/v1/reports": async () => asOwner({ body: file }),
+  "GET /api/v1/reports/{id}": withOne(
+    async (home) => (await answered("POST /api/v1/reports/generate", as(home, { body: file }))).id,
+  ),
+
   "GET /auth/session": async () => as(await person()),
   "GET /api/v1/consents/policy": async () => ({}),
   "POST /api/v1/consents": async () =>
@@ -361,6 +474,8 @@ function budgetOf(hours: number) {
   return { type: "hours", amount: String(hours), period: "total", alertThresholdPercent: 80 };
 }
 
+const file = { type: "detailed", format: "csv" };
+
 const longAgo = new Date("2020-01-01T00:00:00Z");
 
 /** A valid run of every job: what it is given, with something to do made before. Rates come from the banks of the environment. */
@@ -398,6 +513,12 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
     return {};
   },
   "purge-expired": async () => {
+    // Nobody has gone lately whose history is still to be looked for.
+    await db()
+      .updateTable("users")
+      .set({ deleted_at: longAgo })
+      .where("deleted_at", "is not", null)
+      .execute();
     await registration(longAgo);
     const { id } = await person();
     const { row } = link();

@@ -18,8 +18,9 @@ export function conforms(
   body: unknown,
 ): void {
   if (routeKey === "$default") return;
-  const [method = "", path = ""] = routeKey.split(" ");
-  const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
+  const [verb = "", path = ""] = routeKey.split(" ");
+  const method = verb.toLowerCase();
+  const responses = document.paths[path]?.[method]?.responses ?? {};
   const where = `${routeKey} ${status}`;
   const documented = responses[status];
   if (!documented) throw new Error(`${where} is not in the OpenAPI document: ${JSON.stringify(body)}`);
@@ -30,16 +31,17 @@ export function conforms(
   const media = contentType?.split(";")[0] ?? "none";
   if (!documented.content[media])
     throw new Error(`${where} answered ${media}, which is not in the OpenAPI document`);
-  const pointer = [
-    "paths",
-    path,
-    method.toLowerCase(),
-    "responses",
-    String(status),
-    "content",
-    media,
-    "schema",
-  ]
+  holds(body, ["paths", path, method, "responses", String(status), "content", media, "schema"], where);
+}
+
+/** Throws unless the OpenAPI document says that a webhook of this type may be sent this. */
+export function conformsAsWebhook(type: string, body: unknown): void {
+  const content = ["requestBody", "content", "application/json", "schema"];
+  holds(body, ["webhooks", type, "post", ...content], `the webhook ${type}`);
+}
+
+function holds(body: unknown, path: readonly string[], where: string): void {
+  const pointer = path
     .map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1"))
     .map(encodeURIComponent)
     .join("/");

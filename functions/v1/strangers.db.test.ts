@@ -1,4 +1,6 @@
 import * as Clock from "@svc/core/clock/clock";
+import { db } from "@svc/core/db/engine";
+import { newId } from "@svc/core/id";
 import { type Home, owner, type Person } from "@svc/core/testing/people";
 import { describe, expect, test } from "vitest";
 import type { Handler } from "../http/api.ts";
@@ -15,6 +17,16 @@ const things: Record<string, (whose: Person & Home) => Promise<string>> = {
   currencies: async () => "XXX",
   projects: async ({ token }) =>
     (await request("POST /api/v1/projects", { token, body: { name: "Engine" } })).body.id,
+  reports: async ({ id: user_id, workspaceId: workspace_id }) => {
+    const id = newId("rep");
+    const about = { type: "summary", format: "csv", size_bytes: 1, everybodys: true };
+    const times = { created_at: new Date(), expires_at: new Date(Date.now() + 86_400_000) };
+    await db()
+      .insertInto("reports")
+      .values({ id, workspace_id, user_id, ...about, ...times })
+      .execute();
+    return id;
+  },
   "time-entries": async ({ token }) =>
     (
       await request("POST /api/v1/time-entries", {
@@ -40,6 +52,16 @@ const bodies: Partial<Record<RouteKey, (whose: { projects: string }) => object>>
   "PUT /api/v1/currencies/{code}/override": () => ({ rate: "1.5", reason: "x" }),
   "POST /api/v1/projects": () => ({ name: "x" }),
   "PATCH /api/v1/projects/{id}": () => ({}),
+  "POST /api/v1/reports/generate": ({ projects }) => ({
+    type: "summary",
+    format: "csv",
+    filters: { projectId: projects },
+  }),
+  "POST /api/v1/reports": ({ projects }) => ({
+    type: "summary",
+    format: "csv",
+    filters: { projectId: projects },
+  }),
   "POST /api/v1/time-entries": ({ projects }) => ({
     projectId: projects,
     startedAt: "2026-11-20T09:00:00Z",
@@ -109,17 +131,19 @@ describe("somebody else's thing is as unknown as one that is not there", () => {
     expect(seen(there)).toEqual(seen(await ask()));
   });
 
-  test.each(["POST /api/v1/time-entries", "POST /api/v1/time-entries/start"] as const)(
-    "%s with somebody else's project",
-    async (route) => {
-      const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
-      const projects = await things.projects?.(ada);
-      const ask = (id = "") => request(route, { token: eve.token, body: bodies[route]?.({ projects: id }) });
-      const there = await ask(projects);
-      expect([there.status, there.body.code]).toEqual([404, "project_not_found"]);
-      expect(seen(there)).toEqual(seen(await ask("prj_nothing")));
-    },
-  );
+  test.each([
+    "POST /api/v1/time-entries",
+    "POST /api/v1/time-entries/start",
+    "POST /api/v1/reports/generate",
+    "POST /api/v1/reports",
+  ] as const)("%s with somebody else's project", async (route) => {
+    const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
+    const projects = await things.projects?.(ada);
+    const ask = (id = "") => request(route, { token: eve.token, body: bodies[route]?.({ projects: id }) });
+    const there = await ask(projects);
+    expect([there.status, there.body.code]).toEqual([404, "project_not_found"]);
+    expect(seen(there)).toEqual(seen(await ask("prj_nothing")));
+  });
 
   test("PATCH /api/v1/time-entries/{id} to somebody else's project", async () => {
     const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];

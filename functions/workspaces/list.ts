@@ -9,4 +9,4 @@ export const handler = api({
   returns: { 200: z.object({ data: z.array(Workspace.View) }) },
 })
   .use(signedIn())
-  .handler(async ({ actor }) => ({ data: await Workspace.list(actor.userId) }));
+  .handler(async ({ actor }) => ({ data: await Workspace.list(actor) }));

@@ -10,7 +10,8 @@ const people = 200;
 /** So many rows lie three years back at most. */
 const secondsApart = 94;
 
-export type Million = { admin: Person & Home; member: Person };
+/** `url` is the database's address, for other processes. */
+export type Million = { admin: Person & Home; member: Person; url: string };
 
 /**
  * Run with a PostgreSQL database of one ENTERPRISE workspace that has a million entries and as many audit rows, from 200
@@ -28,7 +29,7 @@ export async function withMillion<T>(work: (million: Million) => Promise<T>): Pr
     const admin = await owner("Ada", "ENTERPRISE");
     const member = await colleague(admin);
     await fill(admin.workspaceId, member.id);
-    return await work({ admin, member });
+    return await work({ admin, member, url: databaseUrl(server, name) });
   } finally {
     await close();
     await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);

@@ -2,11 +2,14 @@ import "../core/testing/environment.ts"; // first: it silences the log before th
 import { availableParallelism, cpus } from "node:os";
 import { coldStart } from "./cold.ts";
 import { cursorDepth } from "./depth.ts";
+import { guard } from "./guard.ts";
 import { bombs, images } from "./images.ts";
 import { load } from "./load/load.ts";
 import { membersList } from "./members.ts";
+import { reportFiles, reports } from "./reports.ts";
 import { signing, signingCold } from "./signing.ts";
 import { timing } from "./timing.ts";
+import { webhooks } from "./webhooks.ts";
 
 const suites: Record<string, () => Promise<string>> = {
   signing,
@@ -17,6 +20,10 @@ const suites: Record<string, () => Promise<string>> = {
   members: membersList,
   timing,
   depth: cursorDepth,
+  webhooks,
+  guard,
+  reports,
+  reportFiles,
 };
 
 /** Takes hours, so only when it is asked for by name. */

@@ -1,8 +1,10 @@
 import { cp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { deployedName, installedFile } from "@svc/core/place/installed-file";
 import { build, formatMessages, type Metafile, type Plugin } from "esbuild";
 import { builtins } from "./builtins.ts";
+import { fonts } from "./fonts.ts";
 import { installSharp, type Target } from "./sharp.ts";
 import type { Unit } from "./units.ts";
 
@@ -10,7 +12,7 @@ import type { Unit } from "./units.ts";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export type Built = Unit & {
-  /** The folder that Lambda gets: index.mjs, and node_modules with sharp where the table says so. */
+  /** The folder that Lambda gets: index.mjs, node_modules with sharp where the table says so, and the country file where it needs places. */
   dir: string;
   bytes: number;
   /** Every file of ours and of packages that went in, relative to the repository. */
@@ -40,7 +42,8 @@ export async function bundle(units: readonly Unit[], outdir: string, target?: Ta
     legalComments: "none",
     metafile: true,
     logLevel: "silent",
-    plugins: [entries(units), builtins],
+    loader: { ".ttf": "binary" },
+    plugins: [entries(units), builtins, fonts],
   });
   if (warnings.length > 0) throw new Error((await formatMessages(warnings, { kind: "warning" })).join("\n"));
   const withSharp = units.filter(({ sharp }) => sharp);
@@ -49,6 +52,8 @@ export async function bundle(units: readonly Unit[], outdir: string, target?: Ta
     for (const { name } of withSharp)
       await cp(modules, join(outdir, name, "node_modules"), { recursive: true });
   }
+  for (const { name, needs } of units)
+    if (needs.includes("places")) await cp(installedFile(), join(outdir, name, deployedName));
   return units.map((unit) => ({ ...unit, dir: join(outdir, unit.name), ...described(unit, metafile) }));
 }
 

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Need } from "@svc/core/config/config";
+import { deployedName } from "@svc/core/place/installed-file";
 import { type JobName, jobs } from "@svc/functions/jobs";
 import { type RouteKey, routes } from "@svc/functions/routes";
 import { type Ask, event, form } from "@svc/functions/testing/request";
@@ -25,6 +26,7 @@ const open: Partial<Record<RouteKey, number>> = {
   "POST /auth/login": 422,
   "POST /auth/login/2fa": 422,
   "POST /auth/login/2fa/webauthn-options": 422,
+  "POST /auth/emergency-bypass": 422,
   "POST /auth/password/forgot": 422,
   "POST /auth/password/reset": 422,
   "GET /auth/session": 200,
@@ -63,6 +65,7 @@ beforeAll(async () => {
   variables.tokens = { TOKEN_KEYS: `check:${Buffer.alloc(32, 7).toString("base64url")}` };
   variables.queue = { QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/111111111111/work" };
   variables.mail = { SMTP_URL: mails.url, MAIL_FROM: "svc <no-reply@svc.test>" };
+  variables.places = { COUNTRY_FILE: deployedName };
   variables.storage = {
     STORAGE_ACCESS_KEY_ID: key.accessKeyId,
     STORAGE_SECRET_ACCESS_KEY: key.secretAccessKey,
@@ -118,6 +121,15 @@ describe("what a bundle carries", () => {
     expect(built.map(({ name }) => name).sort()).toEqual([...new Set(handlers)].sort());
   });
 
+  test("the country file travels with those that place an address, and with no other", async () => {
+    const carrying = await Promise.all(
+      built.map(async ({ dir, name }) => ((await readdir(dir)).includes(deployedName) ? [name] : [])),
+    );
+    const placing = built.filter(({ needs }) => needs.includes("places")).map(({ name }) => name);
+    expect(carrying.flat().sort()).toEqual(placing.sort());
+    expect(placing).toContain("auth-login");
+  });
+
   test("a handler that is not there fails the build", async () => {
     const missing = { ...unit("health"), name: "no-such", handler: "no/such" };
     await expect(bundle([missing], join(tmpdir(), "svc-no-such"))).rejects.toThrow(/functions\/no\/such/);
@@ -144,6 +156,11 @@ describe("what a bundle carries", () => {
       { inputs: ["node_modules/@smithy/core/dist-es/index.js"] },
       /@smithy\/core, and nothing/,
     ],
+    [
+      "the reader of the country file without need",
+      { inputs: ["node_modules/mmdb-lib/lib/index.js"] },
+      /mmdb-lib/,
+    ],
     ["sharp, unsaid", { externals: ["sharp"] }, /does not say so/],
     ["sharp, said and unused", { sharp: true, needs: ["avatars:write"] }, /never imports/],
     ["sharp where no picture is stored", { sharp: true, externals: ["sharp"] }, /stores no picture/],
@@ -165,9 +182,12 @@ describe("a missing variable stops the start by its name", () => {
     ["tokens", "TOKEN_KEYS"],
     ["encryption", "ENCRYPTION_KEYS"],
     ["mail", "SMTP_URL"],
+    ["places", "COUNTRY_FILE"],
     ["avatars:read", "STORAGE_ACCESS_KEY_ID"],
     ["avatars:write", "STORAGE_ACCESS_KEY_ID"],
     ["avatars:sweep", "STORAGE_ACCESS_KEY_ID"],
+    ["files:read", "STORAGE_ACCESS_KEY_ID"],
+    ["files:write", "STORAGE_ACCESS_KEY_ID"],
   ])("%s", async (need, name) => {
     const one = built.find(({ needs }) => needs.includes(need));
     const others = one?.needs.filter((other) => other !== need) ?? [];
@@ -218,6 +238,23 @@ describe("deployed together", () => {
     const { format, width, height } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata();
     expect({ format, width, height }).toEqual({ format: "webp", width: 400, height: 400 });
   });
+
+  test.each(["json", "csv", "xlsx", "pdf"])(
+    "a report is made as %s by what is in the bundle alone",
+    async (format) => {
+      const body = { startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z", description: "Ω" };
+      expect((await call("POST /api/v1/time-entries", { token, body })).result?.statusCode).toBe(201);
+      const made = await call("POST /api/v1/reports/generate", {
+        token,
+        body: { type: "detailed", format, from: "2026-11-20", to: "2026-11-20" },
+      });
+      expect(made.result?.statusCode, made.log).toBe(201);
+      const { id, size } = JSON.parse(made.result.body);
+      const got = await call("GET /api/v1/reports/{id}", { token, path: { id } });
+      const file = await fetch(JSON.parse(got.result.body).signedUrl);
+      expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([200, size]);
+    },
+  );
 
   test("the picture is removed, and the sweep finds nothing left", async () => {
     expect((await call("DELETE /user/avatar", { token })).result?.statusCode).toBe(204);

@@ -9,6 +9,10 @@ export const budgetKiB = Math.floor(450_000 / 1024);
 const worth: Record<string, { needs: readonly Need[]; extraKiB: number }> = {
   "@aws-sdk/client-s3": { needs: ["avatars:write", "avatars:sweep", "files:write"], extraKiB: 600 },
   "@simplewebauthn/server": { needs: ["webauthn"], extraKiB: 500 },
+  "mmdb-lib": { needs: ["places"], extraKiB: 20 },
+  // The writer of PDF with its fonts' tables, and the one font that is printed.
+  pdfkit: { needs: ["files:write"], extraKiB: 850 },
+  "dejavu-fonts-ttf": { needs: ["files:write"], extraKiB: 950 },
   nodemailer: { needs: ["mail"], extraKiB: 280 },
 };
 

@@ -13,11 +13,15 @@ export type Prefix =
   | "req"
   | "wan"
   | "mfa"
+  | "log"
+  | "pat"
+  | "inv"
   | "prj"
   | "tim"
   | "whk"
   | "whd"
-  | "con";
+  | "con"
+  | "rep";
 
 /** What every id looks like from outside: opaque, safe in a path and in an object key. */
 export const pattern = /^[A-Za-z0-9_-]{1,64}$/;

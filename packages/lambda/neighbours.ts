@@ -12,6 +12,7 @@ export const secrets = {
   SST_SECRET_TokenKeys: `one:${Buffer.alloc(32, 7).toString("base64url")}`,
   SST_SECRET_EncryptionKeys: `one:${Buffer.alloc(32, 8).toString("base64url")}`,
   SST_SECRET_SmtpUrl: "smtps://user:password@mail.svc.test",
+  SST_SECRET_OriginSecret: Buffer.alloc(32, 9).toString("base64url"),
 };
 
 export type Neighbours = {

@@ -1,3 +1,4 @@
+import type { Actor } from "@svc/core/account/actor";
 import { avatarBucket } from "@svc/core/avatar/bucket";
 import { optimise } from "@svc/core/avatar/image";
 import * as ObjectKey from "@svc/core/avatar/object-key";
@@ -7,6 +8,7 @@ import { db, type Tx } from "@svc/core/db/engine";
 import { transaction } from "@svc/core/db/transaction";
 import { newId } from "@svc/core/id";
 import * as Queue from "@svc/core/queue/queue";
+import { generate } from "@svc/core/report/generate";
 import * as Password from "@svc/core/security/password";
 import type { Outcome } from "@svc/core/webhook/call";
 import * as Deliver from "@svc/core/webhook/deliver";
@@ -65,7 +67,8 @@ type Person = {
 
 /**
  * The demo people of the README with their workspaces, teams, pictures and time; nothing, when they are there already. The
- * pictures are drawn and go through the real pipeline first, then all rows commit at once.
+ * pictures are drawn and go through the real pipeline first, then all rows commit at once; last, the owner generates a
+ * report of it all.
  */
 export async function seed(): Promise<void> {
   const [first] = named;
@@ -91,22 +94,27 @@ export async function seed(): Promise<void> {
     await settle(tx, "Free", "FREE", [free], now);
     return settle(tx, "Demo", "ENTERPRISE", people, now);
   });
-  await subscribe(people[0]?.id ?? "", workspaceId, now);
-}
-
-/**
- * A webhook with a history: taken at once, refused four times, and taken at the second try. Nobody was called for it, and
- * nobody can be: the name stands for nothing (RFC 6761).
- */
-async function subscribe(userId: string, workspaceId: string, now: Date): Promise<void> {
+  const [olivia] = people;
+  if (!olivia || !workspaceId) return;
   const actor = {
-    userId,
+    userId: olivia.id,
     sessionId: "seed",
     ip: "127.0.0.1",
     userAgent: "seed",
     requestId: newId("req", now),
   };
   const seat = { workspaceId, role: "owner", plan: "ENTERPRISE" } as const;
+  await subscribe(actor, seat, now);
+  // A PDF of the last thirty days with charts; the audit log names it, GET /api/v1/reports/{id} signs its link.
+  const asked = { type: "summary", format: "pdf", includeCharts: true } as const;
+  await generate(actor, seat, { ...asked, groupBy: ["project", "user"] }, now);
+}
+
+/**
+ * A webhook with a history: taken at once, refused four times, and taken at the second try. Nobody was called for it, and
+ * nobody can be: the name stands for nothing (RFC 6761).
+ */
+async function subscribe(actor: Actor, seat: Workspace.Seat, now: Date): Promise<void> {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
   const { id } = await Endpoint.register(
     actor,
@@ -144,6 +152,13 @@ async function subscribe(userId: string, workspaceId: string, now: Date): Promis
     }
   }
   Queue.connect(undefined);
+  const asked = {
+    type: "summary",
+    format: "pdf",
+    groupBy: ["project", "user"],
+    includeCharts: true,
+  } as const;
+  await generate(actor, seat, { ...asked, groupBy: [...asked.groupBy] }, now);
 }
 
 function colleague(name: string, at: number) {
@@ -210,10 +225,17 @@ async function insertUser(
     .execute();
 }
 
-/** A workspace of this plan, owned by the first of these people, with all of them in its first team, and their time. */
-async function settle(tx: Tx, name: string, plan: Workspace.Plan, people: readonly Person[], now: Date) {
+/** A workspace of this plan, owned by the first of these people, with all of them in its first team, and their time. Answers its id. */
+async function settle(
+  tx: Tx,
+  name: string,
+  plan: Workspace.Plan,
+  people: readonly Person[],
+  now: Date,
+): Promise<string | undefined> {
   const [founder, ...members] = people;
   if (!founder) throw new Error("A workspace has an owner.");
+  if (!founder) return undefined;
   const requestId = newId("req", now);
   const workspace = await Workspace.found(tx, { job: "seed", requestId }, founder.id, name, now);
   await tx.updateTable("workspaces").set({ plan }).where("id", "=", workspace.id).execute();

@@ -9,6 +9,7 @@ import * as Engine from "@svc/core/db/engine";
 import { migrate } from "@svc/core/db/migrate";
 import { open } from "@svc/core/db/pglite";
 import { Fault } from "@svc/core/fault";
+import { installedFile } from "@svc/core/place/installed-file";
 import * as Queue from "@svc/core/queue/queue";
 import { bucket } from "@svc/core/storage/bucket";
 import { type Job, jobs } from "@svc/functions/jobs";
@@ -114,6 +115,7 @@ async function start(
     SMTP_URL: mailBox.url,
     MAIL_FROM: "svc <no-reply@svc.localhost>",
     DATABASE_URL: embedded,
+    COUNTRY_FILE: installedFile(),
     ...(localBucket && storageVariables(localBucket, keys)),
     ...given,
   };

@@ -42,8 +42,7 @@ export async function build({
   analyticsId = process.env.ANALYTICS_ID ?? "",
 }: Options = {}): Promise<void> {
   if (await isCurrent(outDir, analyticsId)) return;
-  // React and the build look at NODE_ENV, which a test runner has set.
-  const env = { ...process.env, NODE_ENV: "production", ANALYTICS_ID: analyticsId };
+  const env = { ...process.env, ANALYTICS_ID: analyticsId };
   await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), outDir], { env });
 }
 
@@ -126,4 +125,8 @@ async function hash(name: string): Promise<string> {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-if (import.meta.main) await make(process.argv[2] ?? site, process.env.ANALYTICS_ID ?? "");
+if (import.meta.main) {
+  // React and the build look at it, and a test runner has set it.
+  process.env.NODE_ENV = "production";
+  await make(process.argv[2] ?? site, process.env.ANALYTICS_ID ?? "");
+}

@@ -61,7 +61,7 @@ export async function evaluate(stage: string, env: Record<string, string>): Prom
 
 /** The environment of this process (npm needs some of it), but for what a stage is made of. */
 function withoutSettings(): NodeJS.ProcessEnv {
-  const setting = /^(APP_URL|ALLOWED_ORIGINS|RATE_LIMITS|MAIL_FROM|(SVC|SST|AWS|PULUMI)_\w+)$/;
+  const setting = /^(APP_URL|ALLOWED_ORIGINS|RATE_LIMITS|MAIL_FROM|ANALYTICS_ID|(SVC|SST|AWS|PULUMI)_\w+)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !setting.test(name)));
 }
 

@@ -6,11 +6,15 @@ export type Mistake = { promise: RegExp; change: (resources: Resource[]) => unkn
 const bucket = "aws:s3/bucket:Bucket";
 const bucketPolicy = "aws:s3/bucketPolicy:BucketPolicy";
 const publicAccessBlock = "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock";
+const cachePolicy = "aws:cloudfront/cachePolicy:CachePolicy";
 const cluster = "aws:dsql/cluster:Cluster";
+const distribution = "aws:cloudfront/distribution:Distribution";
+const edgeFunction = "aws:cloudfront/function:Function";
 const gatewayStage = "aws:apigatewayv2/stage:Stage";
 const invocation = "aws:lambda/invocation:Invocation";
 const logGroup = "aws:cloudwatch/logGroup:LogGroup";
 const mapping = "aws:lambda/eventSourceMapping:EventSourceMapping";
+const pagePolicy = "aws:cloudfront/responseHeadersPolicy:ResponseHeadersPolicy";
 const queue = "aws:sqs/queue:Queue";
 const schedule = "aws:scheduler/schedule:Schedule";
 const userPolicy = "aws:iam/userPolicy:UserPolicy";
@@ -51,6 +55,29 @@ function allow({ inputs }: Resource, action: string, resource: string): void {
   holder.policy = JSON.stringify(document);
 }
 
+/** What the router does with the API's paths. */
+function behaviours(resources: Resource[]): Record<string, unknown>[] {
+  return one(resources, distribution).inputs.orderedCacheBehaviors;
+}
+
+/** Where the router asks: the first is the client's, the second the gateway. */
+function origins(resources: Resource[]): Record<string, unknown>[] {
+  return one(resources, distribution).inputs.origins;
+}
+
+/** The statement by which the router reads the client's files. */
+function reading(resources: Resource[], change: (statement: Record<string, unknown>) => unknown): void {
+  const { inputs } = one(resources, bucketPolicy, /^Web/);
+  const document = JSON.parse(inputs.policy);
+  for (const statement of document.Statement) if (statement.Effect === "Allow") change(statement);
+  inputs.policy = JSON.stringify(document);
+}
+
+function siteFile(resources: Resource[], key: RegExp): { cacheControl: string } {
+  const { inputs } = one(resources, "pulumi-nodejs:dynamic:Resource", /BucketFiles/);
+  return inputs.files.find((file: { key: string }) => key.test(file.key));
+}
+
 export const mistakes: Record<string, Mistake> = {
   "a function that no line names": {
     promise: /one function for each/,
@@ -74,6 +101,10 @@ export const mistakes: Record<string, Mistake> = {
   "little memory for pictures": {
     promise: /on arm64/,
     change: (r) => Object.assign(fn(r, "PostApiUploadAvatar").inputs, { memorySize: 512 }),
+  },
+  "little memory for files": {
+    promise: /on arm64/,
+    change: (r) => Object.assign(fn(r, "PostApiV1ReportsGenerate").inputs, { memorySize: 512 }),
   },
   "a variable forgotten": {
     promise: /told what its line calls for/,
@@ -185,6 +216,18 @@ export const mistakes: Record<string, Mistake> = {
     promise: /in the storage region/,
     change: (r) => add(r, bucket, { bucket: "svc-more-production-111111111111", region: "eu-central-2" }),
   },
+  "reports that stay for ever": {
+    promise: /gone from their bucket/,
+    change: (r) => drop(r, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration", /Files/),
+  },
+  "pictures that go by themselves": {
+    promise: /gone from their bucket/,
+    change: (r) =>
+      add(r, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration", {
+        bucket: one(r, bucket, /Avatars/).outputs.bucket,
+        rules: [{ filter: { prefix: "" }, expiration: { days: 1 }, status: "Enabled" }],
+      }),
+  },
   "no public-access block": {
     promise: /closed to the public/,
     change: (r) => drop(r, publicAccessBlock, /Avatars/),
@@ -211,7 +254,7 @@ export const mistakes: Record<string, Mistake> = {
   },
   "a production bucket that is emptied": {
     promise: /outlives the stack/,
-    change: (r) => Object.assign(one(r, bucket).inputs, { forceDestroy: true }),
+    change: (r) => Object.assign(one(r, bucket, /Avatars/).inputs, { forceDestroy: true }),
   },
   "a production database that is removed": {
     promise: /outlives the stack/,
@@ -327,5 +370,177 @@ export const mistakes: Record<string, Mistake> = {
   "two resources of one name": {
     promise: /no two resources/,
     change: (r) => r.push({ ...fn(r, "GetTeam"), type: "another" }),
+  },
+  "a client that every distribution of AWS may read": {
+    promise: /closed to the public/,
+    change: (r) => reading(r, (statement) => delete statement.Condition),
+  },
+  "a client that everybody may read": {
+    promise: /closed to the public/,
+    change: (r) => reading(r, (statement) => Object.assign(statement, { Principal: { "*": ["*"] } })),
+  },
+  "a client that nobody can read": {
+    promise: /closed to the public/,
+    change: (r) => reading(r, (statement) => Object.assign(statement, { Effect: "Deny" })),
+  },
+  "a path of the API that the client answers": {
+    promise: /hands every path/,
+    change: (r) => behaviours(r).pop(),
+  },
+  "a path of the API that goes elsewhere": {
+    promise: /hands every path/,
+    change: (r) => Object.assign(behaviours(r)[0] ?? {}, { targetOriginId: "default" }),
+  },
+  "a router before another gateway": {
+    promise: /hands every path/,
+    change: (r) => Object.assign(origins(r)[1] ?? {}, { domainName: "api.example.com" }),
+  },
+  "an API that is only read": {
+    promise: /hands every path/,
+    change: (r) => Object.assign(behaviours(r)[0] ?? {}, { allowedMethods: ["GET", "HEAD"] }),
+  },
+  "an API without cookies": {
+    promise: /hands every path/,
+    change: (r) => delete behaviours(r)[0]?.originRequestPolicyId,
+  },
+  "an address as the viewer says it": {
+    promise: /viewer's address/,
+    change: (r) => Object.assign(behaviours(r)[0] ?? {}, { functionAssociations: [] }),
+  },
+  "a function for the address that does not run": {
+    promise: /viewer's address/,
+    change: (r) =>
+      Object.assign(one(r, edgeFunction, /^ViewerIp$/).inputs, {
+        code: "function handler(event) { return request; }",
+      }),
+  },
+  "a function for the address that believes the viewer": {
+    promise: /viewer's address/,
+    change: (r) =>
+      Object.assign(one(r, edgeFunction, /^ViewerIp$/).inputs, {
+        code: "function handler(event) { return event.request; }",
+      }),
+  },
+  "no place": {
+    promise: /viewer's address/,
+    change: (r) => {
+      const { parametersInCacheKeyAndForwardedToOrigin: key } = one(r, cachePolicy, /^ApiCache$/).inputs;
+      key.headersConfig.headers.items = ["Authorization", "X-Workspace-Id"];
+    },
+  },
+  "no secret": {
+    promise: /router's secret/,
+    change: (r) => delete origins(r)[1]?.customHeaders,
+  },
+  "a secret for the bucket": {
+    promise: /router's secret/,
+    change: (r) => Object.assign(origins(r)[0] ?? {}, { customHeaders: origins(r)[1]?.customHeaders }),
+  },
+  "a secret in plain text": {
+    promise: /router's secret/,
+    change: (r) => Object.assign(one(r, distribution), { secrets: [] }),
+  },
+  "a secret in the code at the edge": {
+    promise: /router's secret/,
+    change: (r) =>
+      Object.assign(one(r, edgeFunction, /^ViewerIp$/).inputs, {
+        code: `// ${told(r, "GetTeam").ORIGIN_SECRET}`,
+      }),
+  },
+  "a route that believes nobody": {
+    promise: /router's secret/,
+    change: (r) => delete told(r, "GetTeam").ORIGIN_SECRET,
+  },
+  "a job that could pass for the router": {
+    promise: /router's secret/,
+    change: (r) => Object.assign(told(r, "SetPlan"), { ORIGIN_SECRET: told(r, "GetTeam").ORIGIN_SECRET }),
+  },
+  "an API by plain http": {
+    promise: /router speaks plain http/,
+    change: (r) => Object.assign(behaviours(r)[0] ?? {}, { viewerProtocolPolicy: "allow-all" }),
+  },
+  "pages by plain http": {
+    promise: /router speaks plain http/,
+    change: (r) =>
+      Object.assign(one(r, distribution).inputs.defaultCacheBehavior, { viewerProtocolPolicy: "allow-all" }),
+  },
+  "a secret sent by plain http": {
+    promise: /router speaks plain http/,
+    change: (r) =>
+      Object.assign(origins(r)[1]?.customOriginConfig ?? {}, { originProtocolPolicy: "match-viewer" }),
+  },
+  "an old TLS": {
+    promise: /router speaks plain http/,
+    change: (r) =>
+      Object.assign(one(r, distribution).inputs.viewerCertificate, { minimumProtocolVersion: "TLSv1" }),
+  },
+  "answers that are kept for a day": {
+    promise: /kept for nobody else/,
+    change: (r) => Object.assign(one(r, cachePolicy, /^ApiCache$/).inputs, { maxTtl: 86_400 }),
+  },
+  "answers that are kept whatever they say": {
+    promise: /kept for nobody else/,
+    change: (r) => Object.assign(one(r, cachePolicy, /^ApiCache$/).inputs, { minTtl: 1 }),
+  },
+  "one answer for all cookies": {
+    promise: /kept for nobody else/,
+    change: (r) => {
+      const { parametersInCacheKeyAndForwardedToOrigin: key } = one(r, cachePolicy, /^ApiCache$/).inputs;
+      key.cookiesConfig.cookieBehavior = "none";
+    },
+  },
+  "errors that are kept": {
+    promise: /kept for nobody else/,
+    change: (r) => one(r, distribution).inputs.customErrorResponses.pop(),
+  },
+  "a page instead of the API's errors": {
+    promise: /kept for nobody else/,
+    change: (r) =>
+      Object.assign(one(r, distribution).inputs.customErrorResponses[2], {
+        responseCode: 200,
+        responsePagePath: "/index.html",
+      }),
+  },
+  "an inline script": {
+    promise: /content policy/,
+    change: (r) => {
+      const { contentSecurityPolicy: policy } = one(r, pagePolicy).inputs.securityHeadersConfig;
+      policy.contentSecurityPolicy += "; script-src 'self' 'unsafe-inline'";
+    },
+  },
+  "pages without headers": {
+    promise: /content policy/,
+    change: (r) => delete one(r, distribution).inputs.defaultCacheBehavior.responseHeadersPolicyId,
+  },
+  "pages without HSTS": {
+    promise: /content policy/,
+    change: (r) => delete one(r, pagePolicy).inputs.securityHeadersConfig.strictTransportSecurity,
+  },
+  "an API with the headers of pages": {
+    promise: /content policy/,
+    change: (r) => Object.assign(behaviours(r)[0] ?? {}, { responseHeadersPolicyId: "SiteHeaders" }),
+  },
+  "yesterday's page": {
+    promise: /asked for anew/,
+    change: (r) => Object.assign(siteFile(r, /^index\.html$/), { cacheControl: "max-age=86400" }),
+  },
+  "scripts that are asked for anew": {
+    promise: /asked for anew/,
+    change: (r) => Object.assign(siteFile(r, /^assets\//), { cacheControl: "no-cache" }),
+  },
+  "files that take a POST": {
+    promise: /asked for anew/,
+    change: (r) => one(r, distribution).inputs.defaultCacheBehavior.allowedMethods.push("POST"),
+  },
+  "a query for the bucket": {
+    promise: /asked for anew/,
+    change: (r) => {
+      const { parametersInCacheKeyAndForwardedToOrigin: key } = one(r, cachePolicy, /^Router/).inputs;
+      key.queryStringsConfig.queryStringBehavior = "all";
+    },
+  },
+  "another address": {
+    promise: /router's own address/,
+    change: (r) => Object.assign(told(r, "PostAuthRegister"), { APP_URL: "https://elsewhere.test" }),
   },
 };

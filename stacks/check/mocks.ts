@@ -29,6 +29,7 @@ function created(type: string, name: string, inputs: Record<string, unknown>): {
   const arn = arns[type] ?? regional(`${kind}/${called}`);
   const more: Record<string, object> = {
     "aws:iam/accessKey:AccessKey": { secret: `secret of ${name}` },
+    "aws:s3/bucket:Bucket": { bucketRegionalDomainName: `${called}.s3.${region}.amazonaws.com` },
     "aws:sqs/queue:Queue": { url: `https://sqs.${region}.amazonaws.com/${account}/${called}` },
     "aws:apigatewayv2/api:Api": {
       apiEndpoint: `https://${name}.execute-api.${region}.amazonaws.com`,
@@ -38,6 +39,20 @@ function created(type: string, name: string, inputs: Record<string, unknown>): {
       invokeArn: `${arn}/invocations`,
       qualifiedArn: `${arn}:1`,
       version: "1",
+    },
+    "aws:cloudfront/distribution:Distribution": {
+      arn: `arn:aws:cloudfront::${account}:distribution/${called}`,
+      domainName: "d111111abcdef8.cloudfront.net",
+      hostedZoneId: "Z2FDTNDATAQYW2",
+    },
+    "aws:acm/certificate:Certificate": {
+      domainValidationOptions: [
+        {
+          resourceRecordName: `_check.${inputs.domainName}`,
+          resourceRecordType: "CNAME",
+          resourceRecordValue: "_",
+        },
+      ],
     },
     "random:index/randomBytes:RandomBytes": { base64: "AAAA", hex: "00" },
   };

@@ -30,10 +30,12 @@ function brief(granted: readonly Granted[]): string {
   return granted.map(({ action, resource }) => `\`${action}\` on ${thing(resource)}`).join("<br>") || "–";
 }
 
-/** The last part of an ARN, without what differs between stages and accounts. */
+/** The last part of an ARN, without what differs between stages, accounts and deploys. */
 function thing(resource: string): string {
   const bucket = /^arn:aws:s3:::(svc-\w+)-\w+-\d{12}(.*)$/.exec(resource);
   if (bucket) return `${bucket[1]}${bucket[2]}`;
   const [, , service = "", , , ...rest] = resource.split(":");
-  return service === "dsql" ? "the database" : `${service} ${rest.join(":").replace(/^svc-[a-z]+-/, "")}`;
+  return service === "dsql"
+    ? "the database"
+    : `${service} ${rest.join(":").replace(/^svc-[a-z]+-|-[a-z]{8}$/g, "")}`;
 }

@@ -5,13 +5,17 @@ import { bundleName } from "../../packages/bundle/units.ts";
 import { allocator } from "../../packages/core/avatar/allocator.ts";
 import { demand, type Need } from "../../packages/core/config/config.ts";
 import { migrations } from "../../packages/core/db/migrations.ts";
+import { keptDays } from "../../packages/core/report/kept.ts";
 import { backupDays, isProduction, region, storageRegion } from "../stage.ts";
 import type { Evaluated, Resource } from "./recorded.ts";
 
 /** One promise about the infrastructure, and what breaks it: a sentence for each offence. */
 export type Rule = { promise: string; offences: (evaluated: Evaluated) => string[] };
 
-type Line = Pick<Job, "handler" | "needs" | "admin" | "schedule" | "queue"> & { sharp?: true };
+type Line = Pick<Job, "handler" | "needs" | "admin" | "schedule" | "queue"> & {
+  sharp?: true;
+  heavy?: true;
+};
 
 /** A function with the line of the tables that it stands for: a route's by its URL, a job's by its name. */
 export type Deployed = { key: string; line: Line; fn: Resource };
@@ -21,6 +25,12 @@ export const all = ({ resources }: Evaluated, type: string) => resources.filter(
 
 const functionsOf = (evaluated: Evaluated) => all(evaluated, "aws:lambda/function:Function");
 const bucketsOf = (evaluated: Evaluated) => all(evaluated, "aws:s3/bucket:Bucket");
+
+/** Whether it belongs to the client's site, whose files every deploy makes anew. */
+const isSite = ({ parent }: Resource) => parent.includes("sst:aws:StaticSite$");
+
+/** The buckets of what people gave us. */
+export const dataBucketsOf = (evaluated: Evaluated) => bucketsOf(evaluated).filter((one) => !isSite(one));
 
 /** The line of every function, found as a request finds its function: route, integration, function. */
 export function deployed(evaluated: Evaluated): Deployed[] {
@@ -67,6 +77,7 @@ export type Granted = {
   action: string;
   resource: string;
   condition: string;
+  principal: string;
 };
 
 const list = <T>(value: T | T[] | undefined): T[] =>
@@ -87,7 +98,7 @@ export function rights(evaluated: Evaluated): Granted[] {
     );
     if (/^aws:(iam\/(policy|rolePolicy|userPolicy|groupPolicy)|s3\/bucketPolicy):/.test(owner.type))
       documents.push(owner.inputs.policy);
-    return documents.flatMap(statementsOf).flatMap(({ Effect, Action, Resource, Condition }) =>
+    return documents.flatMap(statementsOf).flatMap(({ Effect, Action, Resource, Condition, Principal }) =>
       list(Action).flatMap((action) =>
         list(Resource).map((resource) => ({
           owner,
@@ -95,6 +106,7 @@ export function rights(evaluated: Evaluated): Granted[] {
           action,
           resource,
           condition: JSON.stringify(Condition ?? {}),
+          principal: JSON.stringify(Principal ?? {}),
         })),
       ),
     );
@@ -132,6 +144,7 @@ const variablesOf: Record<Need, readonly string[]> = {
   webauthn: [],
   mail: ["SMTP_URL", "MAIL_FROM"],
   queue: ["QUEUE_URL"],
+  places: ["COUNTRY_FILE"],
   "avatars:read": storageVariables,
   "avatars:write": storageVariables,
   "avatars:sweep": storageVariables,
@@ -142,6 +155,7 @@ export const everybodys = [
   "APP_URL",
   "ALLOWED_ORIGINS",
   "RATE_LIMITS",
+  "ORIGIN_SECRET",
   "SST_KEY",
   "SST_KEY_FILE",
   "SST_RESOURCE_App",
@@ -157,7 +171,7 @@ const keyMay: Record<string, string[]> = {
 };
 
 /** Keys of what is on one side only. */
-function difference(got: readonly string[], wanted: readonly string[], what: string): string[] {
+export function difference(got: readonly string[], wanted: readonly string[], what: string): string[] {
   return [
     ...wanted.filter((one) => !got.includes(one)).map((one) => `${what} is missing: ${one}`),
     ...got.filter((one) => !wanted.includes(one)).map((one) => `${what} should not be: ${one}`),
@@ -186,12 +200,15 @@ export const rules: Rule[] = [
     },
   },
   {
-    promise: "every function runs Node 24 on arm64, with a whole processor where pictures are decoded",
+    promise:
+      "every function runs Node 24 on arm64, with a whole processor where pictures are decoded and files are made",
     offences: (evaluated) =>
       deployed(evaluated).flatMap(({ key, line, fn: { inputs } }) => [
         ...(String(inputs.architectures) === "arm64" ? [] : [`${key} runs on ${inputs.architectures}`]),
         ...(inputs.runtime === "nodejs24.x" ? [] : [`${key} runs on ${inputs.runtime}`]),
-        ...(inputs.memorySize === (line.sharp ? 1769 : 512) ? [] : [`${key} has ${inputs.memorySize} MB`]),
+        ...(inputs.memorySize === (line.sharp || line.heavy ? 1769 : 512)
+          ? []
+          : [`${key} has ${inputs.memorySize} MB`]),
       ]),
   },
   {
@@ -337,14 +354,23 @@ export const rules: Rule[] = [
   },
   {
     promise:
-      "only upload and removal hold a key that writes pictures, `me` one that reads them, and only the sweep lists",
+      "only upload and removal, of the picture or the account, hold a key that writes pictures, `me` one that reads them, and only the sweep lists",
     offences: (evaluated) => {
       const can = (action: string) =>
         deployed(evaluated)
-          .filter(({ fn }) => keyRights(evaluated, fn).some((right) => right.action === action))
+          .filter(({ fn }) =>
+            keyRights(evaluated, fn).some(
+              (right) => right.action === action && right.resource.includes("svc-avatars-"),
+            ),
+          )
           .map(({ key }) => key);
       const me = deployed(evaluated).find(({ key }) => key === "GET /auth/me");
-      const writers = ["POST /api/upload/avatar", "DELETE /api/upload/avatar", "DELETE /user/avatar"];
+      const writers = [
+        "POST /api/upload/avatar",
+        "DELETE /api/upload/avatar",
+        "DELETE /user/avatar",
+        "DELETE /user",
+      ];
       return [
         ...difference(can("s3:PutObject"), writers, "s3:PutObject"),
         ...difference(can("s3:DeleteObject"), [...writers, "sweep-avatars"], "s3:DeleteObject"),
@@ -379,25 +405,56 @@ export const rules: Rule[] = [
     },
   },
   {
-    promise: "there are two buckets, both in the storage region, and with them all that belongs to them",
+    promise:
+      "there are two buckets of data, both in the storage region, and with them all that belongs to them",
     offences: (evaluated) => [
       ...difference(
-        bucketsOf(evaluated).map(({ outputs }) => outputs.bucket.replace(/-\d{12}$/, "")),
+        dataBucketsOf(evaluated).map(({ outputs }) => outputs.bucket.replace(/-\d{12}$/, "")),
         [`svc-avatars-${evaluated.stage}`, `svc-files-${evaluated.stage}`],
         "a bucket",
       ),
       ...evaluated.resources
         .filter(({ type }) => /^aws:s3\/bucket(?!Object)/.test(type))
-        .filter((one) => (one.inputs.region ?? one.region ?? region) !== storageRegion)
+        .filter((one) => !isSite(one) && (one.inputs.region ?? one.region ?? region) !== storageRegion)
         .map(({ name }) => `${name} is not in ${storageRegion}`),
     ],
   },
   {
-    promise: "every bucket is closed to the public",
+    promise: "reports are gone from their bucket the day after they are kept no longer, and nothing else is",
+    offences: (evaluated) => {
+      const wanted = [`svc-files-${evaluated.stage} reports/ ${keptDays + 1} Enabled`];
+      const got = all(evaluated, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration").flatMap(
+        ({ inputs }) =>
+          list<{ filter?: { prefix?: string }; expiration?: { days?: number }; status?: string }>(
+            inputs.rules,
+          ).flatMap(({ filter, expiration, status }) =>
+            expiration?.days === undefined
+              ? []
+              : `${String(inputs.bucket).replace(/-\d{12}$/, "")} ${filter?.prefix} ${expiration.days} ${status}`,
+          ),
+      );
+      return difference(got, wanted, "a lifecycle rule");
+    },
+  },
+  {
+    promise: "every bucket is closed to the public, and the client's is read by our router alone",
     offences: (evaluated) => {
       const blocks = all(evaluated, "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock");
       const wanted = ["blockPublicAcls", "blockPublicPolicy", "ignorePublicAcls", "restrictPublicBuckets"];
-      const opened = /^aws:s3\/bucket(Acl|AclV2|Website\w*|OwnershipControls):/;
+      const opening = /^aws:s3\/bucket(Acl|AclV2|Website\w*|OwnershipControls):/;
+      const router = all(evaluated, "aws:cloudfront/distribution:Distribution")[0]?.outputs.arn;
+      const site = bucketsOf(evaluated).find(isSite)?.outputs.arn;
+      const allowed = rights(evaluated).filter(
+        ({ owner, effect }) => owner.type.includes("bucketPolicy") && effect !== "Deny",
+      );
+      const reading = allowed.filter(
+        ({ action, resource, principal, condition }) =>
+          action === "s3:GetObject" &&
+          resource === `${site}/*` &&
+          principal === '{"Service":["cloudfront.amazonaws.com"]}' &&
+          condition === `{"StringEquals":{"aws:SourceArn":["${router}"]}}`,
+      );
+      const opened = allowed.filter((right) => !reading.includes(right));
       return [
         ...bucketsOf(evaluated).flatMap(({ name, outputs }) => {
           const block = blocks.find(({ inputs }) => inputs.bucket === outputs.bucket)?.inputs ?? {};
@@ -407,11 +464,10 @@ export const rules: Rule[] = [
           .filter(({ inputs }) => inputs.acl || inputs.grants || inputs.website)
           .map(({ name }) => `${name} has an access list or a website`),
         ...evaluated.resources
-          .filter(({ type }) => opened.test(type))
+          .filter(({ type }) => opening.test(type))
           .map(({ name }) => `${name} opens a bucket`),
-        ...rights(evaluated)
-          .filter(({ owner, effect }) => owner.type.includes("bucketPolicy") && effect !== "Deny")
-          .map(said),
+        ...opened.map(said),
+        ...(reading.length === 1 ? [] : ["the router cannot read the client"]),
       ];
     },
   },
@@ -447,10 +503,10 @@ export const rules: Rule[] = [
       const clusters = all(evaluated, "aws:dsql/cluster:Cluster");
       return [
         ...(evaluated.app.removal === "retain" && evaluated.app.protect ? [] : ["the stage may be removed"]),
-        ...bucketsOf(evaluated)
+        ...dataBucketsOf(evaluated)
           .filter(({ inputs }) => inputs.forceDestroy !== false)
           .map(({ name }) => `${name} would be emptied`),
-        ...[...bucketsOf(evaluated), ...clusters]
+        ...[...dataBucketsOf(evaluated), ...clusters]
           .filter(({ retainOnDelete }) => !retainOnDelete)
           .map(({ name }) => `${name} would be removed`),
         ...clusters
@@ -613,10 +669,12 @@ export const rules: Rule[] = [
       const rules = all(evaluated, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration");
       const plans = all(evaluated, "aws:backup/plan:Plan").flatMap(({ inputs }) => list(inputs.rules));
       return [
-        ...bucketsOf(evaluated).flatMap(({ name, outputs }) => {
+        ...dataBucketsOf(evaluated).flatMap(({ name, outputs }) => {
           const own = ({ inputs }: Resource) => inputs.bucket === outputs.bucket;
           const kept = versioned.find(own)?.inputs.versioningConfiguration.status === "Enabled";
-          const days = rules.find(own)?.inputs.rules[0].noncurrentVersionExpiration.noncurrentDays;
+          const [days] = list<{ noncurrentVersionExpiration?: { noncurrentDays: number } }>(
+            rules.find(own)?.inputs.rules,
+          ).flatMap(({ noncurrentVersionExpiration: kept }) => kept?.noncurrentDays ?? []);
           return [
             ...(kept ? [] : [`${name} keeps nothing that is removed`]),
             ...(days === backupDays ? [] : [`${name} keeps what is removed for ${days} days`]),

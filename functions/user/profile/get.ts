@@ -6,4 +6,4 @@ import { signedIn } from "../../http/signed-in.ts";
 /** All that the caller may see of themselves. */
 export const handler = api({ summary: "My profile", returns: { 200: Profile.Profile } })
   .use(signedIn())
-  .handler(({ actor }) => Profile.profile(actor.userId), secret);
+  .handler(({ actor }) => Profile.profile(actor), secret);

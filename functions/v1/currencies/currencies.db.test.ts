@@ -235,6 +235,10 @@ describe("an override", () => {
       before: [{ rate: "2" }],
       after: [replaced.body],
     });
+    expect(
+      (await request("GET /api/v1/currencies/{code}/rates", asked(ada, { path: { code: "USD" } }))).body
+        .overrides,
+    ).toMatchObject([{ rate: "1", validFrom: "2026-11-01", reason: "a" }, replaced.body]);
     const query = { valid_from: "2026-11-10" };
     expect((await request(removal, asked(ada, { path: { code: "USD" }, query }))).status).toBe(204);
     expect(await on("2026-11-10")).toBe("1");

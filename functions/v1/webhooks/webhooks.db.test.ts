@@ -140,6 +140,12 @@ describe("webhooks", () => {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
+  test("the name of a header that is ours says why it cannot be taken", async () => {
+    const { token } = await subscriber();
+    const { body } = await create(token, { headers: { Host: "evil.test" } });
+    expect(body.errors).toMatchObject([{ pointer: "/headers/Host", detail: "This header cannot be set." }]);
+  });
+
   test("a new secret is shown once, and the answer may not be kept", async () => {
     const { token } = await subscriber();
     const made = await create(token);

@@ -1,13 +1,16 @@
 import * as z from "zod/mini";
 import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
+import { db, type Tx } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { newId } from "../id.ts";
+import * as Place from "../place/place.ts";
+import * as Arrival from "../security/arrival.ts";
 import * as Device from "../security/device.ts";
 import * as Factors from "../security/factors.ts";
 import * as LockOut from "../security/lock-out.ts";
+import * as LoginHistory from "../security/login-history.ts";
 import * as Password from "../security/password.ts";
 import { maxLength } from "../security/password-policy.ts";
 import { hashed } from "../security/secret.ts";
@@ -68,8 +71,10 @@ export async function login(
   const subject = LockOut.subject(emailKey, known?.id);
   await LockOut.attempt(subject, now);
   const matches = await Password.matches(input.password, user?.password_hash ?? Password.nobody);
-  if (!user || !matches)
+  if (!user || !matches) {
+    await LoginHistory.failed(user?.id, origin, await Place.of(origin), "password", now);
     throw new Fault("unauthenticated", "invalid_credentials", "The address or the password is not right.");
+  }
   const methods = await Factors.methodsOf(db(), user.id);
   if (methods.length > 0) {
     await LockOut.halfway(subject);
@@ -77,25 +82,43 @@ export async function login(
   }
   await LockOut.succeeded(subject);
   const device =
-    known && input.deviceToken ? { known, token: input.deviceToken } : { name: input.deviceName, origin };
+    known && input.deviceToken ? { known, token: input.deviceToken } : { name: input.deviceName };
   return enter(user, device, origin, now);
 }
 
-/** Open a session for a person who has proved who they are, and answer what a login answers. */
+export type Entrance = {
+  /** By what the person proved who they are, in the end. */
+  method?: LoginHistory.Method;
+  /** Until then the session passes address lists, for an administrator. */
+  bypassUntil?: Date;
+  /** Further rows of the same transaction. */
+  also?: (tx: Tx) => Promise<void>;
+};
+
+/**
+ * Open a session for a person who has proved who they are, and answer what a login answers. The mails about it go out
+ * afterwards.
+ */
 export async function enter(
   user: { id: string; name: string },
-  device: Parameters<typeof Device.see>[2],
+  device: Device.Presented,
   origin: Origin,
   now: Date,
+  { method = "password", bypassUntil, also }: Entrance = {},
 ): Promise<LoggedIn> {
-  const { session, deviceToken } = await transaction(async (tx) => {
-    const seen = await Device.see(tx, user.id, device, now);
-    const session = await Session.open(tx, user.id, seen.id, origin, now);
+  const place = await Place.of(origin);
+  const { session, arrived } = await transaction(async (tx) => {
+    const arrived = await Arrival.arrive(tx, { user, device, origin, place, method }, now);
+    const how = { country: place.country, bypassUntil };
+    const session = await Session.open(tx, user.id, arrived.deviceId, origin, now, how);
     const target = { type: "user", id: user.id, name: user.name } as const;
     await Event.record(tx, { ...origin, userId: user.id }, { action: "user.logged_in", target }, now);
-    return { session, deviceToken: seen.token };
+    await also?.(tx);
+    return { session, arrived };
   });
-  const [token, me] = await Promise.all([Session.token(session), Profile.me(user.id)]);
+  await Arrival.send(arrived.letters, origin);
+  const [token, me] = await Promise.all([Session.token(session), Profile.me({ userId: user.id })]);
+  const { deviceToken } = arrived;
   return { token, tokenType: "Bearer", expiresAt: session.expiresAt.toISOString(), deviceToken, user: me };
 }
 

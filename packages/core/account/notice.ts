@@ -51,11 +51,11 @@ export function compose({
   });
 }
 
-/** When, where and on which device, as every mail about an account's security says it. */
-export function circumstances(at: Date, ip: string, device: string): string[] {
+/** When, where and on which device, as every mail about an account's security says it; `place` where it is known. */
+export function circumstances(at: Date, ip: string, device: string, place = ""): string[] {
   return [
     `When: ${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
-    `Where: IP address ${ip}`,
+    `Where: IP address ${ip}${place && `, ${place}`}`,
     `Device: ${device || "unknown"}`,
   ];
 }

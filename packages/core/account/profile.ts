@@ -54,17 +54,20 @@ export const Update = z.partial(
 );
 export type Update = z.infer<typeof Update>;
 
+type Caller = Pick<Actor, "userId" | "grant">;
+
 /** The caller, for a header or a menu. */
-export async function me(userId: string): Promise<Me> {
-  const { title, phone, dateFormat, createdAt, updatedAt, ...rest } = await profile(userId);
+export async function me(caller: Caller): Promise<Me> {
+  const { title, phone, dateFormat, createdAt, updatedAt, ...rest } = await profile(caller);
   return rest;
 }
 
-/** All that the caller may see of themselves. */
-export async function profile(userId: string): Promise<Profile> {
+/** All that the caller may see of themselves; a program only the workspace that its token is for. */
+export async function profile(caller: Caller): Promise<Profile> {
+  const { userId, grant } = caller;
   const [user, workspaces, teams, twoFactorEnabled] = await Promise.all([
     db().selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst(),
-    Workspace.list(userId),
+    Workspace.list(caller),
     teamsOf(userId),
     Factors.enabled(db(), userId),
   ]);
@@ -79,7 +82,7 @@ export async function profile(userId: string): Promise<Profile> {
     timezone: user.timezone,
     twoFactorEnabled,
     workspaces,
-    teams,
+    teams: grant ? teams.filter(({ workspaceId }) => workspaceId === grant.workspaceId) : teams,
     title: user.title,
     phone: user.phone,
     dateFormat: user.date_format,
@@ -113,7 +116,7 @@ export async function update(actor: Actor, input: Update, now: Date = Clock.now(
     const target = { type: "user", id: actor.userId, name: input.name ?? before.name } as const;
     await Event.record(tx, actor, { action: "user.updated", target, changes }, now);
   });
-  return profile(actor.userId);
+  return profile(actor);
 }
 
 async function teamsOf(userId: string): Promise<Me["teams"]> {

@@ -58,7 +58,7 @@ export async function verify({ token }: Verify, origin: Origin, now: Date = Cloc
   }).catch((error: unknown) => {
     throw violates(error, "users_email_key") ? expired : error;
   });
-  return enter(user, { name: undefined, origin }, origin, now);
+  return enter(user, { name: undefined }, origin, now, { method: "email_link" });
 }
 
 /** Forget requests for accounts that nobody opened. Answers how many rows went. */

@@ -2,8 +2,10 @@ import * as z from "zod/mini";
 import * as Clock from "../clock/clock.ts";
 import { db } from "../db/engine.ts";
 import { Fault } from "../fault.ts";
+import * as Place from "../place/place.ts";
 import * as Device from "../security/device.ts";
 import * as LockOut from "../security/lock-out.ts";
+import * as LoginHistory from "../security/login-history.ts";
 import * as SecondFactor from "../security/second-factor.ts";
 import * as Token from "../security/token.ts";
 import * as WebAuthn from "../security/webauthn.ts";
@@ -36,11 +38,13 @@ export async function finish(input: Finish, origin: Origin, now: Date = Clock.no
     input.method === "webauthn"
       ? await WebAuthn.spend(user.id, loginId, input.credential, now)
       : await SecondFactor.check({ ...origin, userId: user.id }, input, now);
-  if (!proved)
+  if (!proved) {
+    await LoginHistory.failed(user.id, origin, await Place.of(origin), input.method, now);
     throw new Fault("unauthenticated", "invalid_credentials", "The second factor is not right. Try again.");
+  }
   await LockOut.succeeded(subject);
-  const device = known && deviceToken ? { known, token: deviceToken } : { name: deviceName, origin };
-  return enter(user, device, origin, now);
+  const device = known && deviceToken ? { known, token: deviceToken } : { name: deviceName };
+  return enter(user, device, origin, now, { method: input.method });
 }
 
 /** What the browser needs to ask the person's device. Throws 401 as `finish` does, and 404 `factor_not_found`. */

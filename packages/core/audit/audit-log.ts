@@ -25,7 +25,7 @@ export const View = z.object({
   actor: z.object({
     type: z.string(),
     id: z.nullable(z.string()),
-    /** Of a job its name; null for somebody whose account is gone. */
+    /** Of a job its name; "Deleted user" of somebody whose account is gone. */
     name: z.nullable(z.string()),
     email: z.nullable(z.string()),
     /** With `include=actor`. */
@@ -154,13 +154,13 @@ function view(row: Row, avatar?: string): View {
       type: row.actor_type,
       id: row.actor_id,
       name,
-      email: row.email,
+      email: row.email || null,
       ...(avatar !== undefined && { avatar }),
     },
     action: row.action,
     target: { type: row.target_type, id: row.target_id, name: row.target_name },
-    ip: row.ip,
-    userAgent: row.user_agent,
+    ip: row.ip || null,
+    userAgent: row.user_agent || null,
     requestId: row.request_id,
     outcome: row.outcome,
     changes: changesOf(row.changes),

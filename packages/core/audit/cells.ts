@@ -6,8 +6,12 @@ export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }
 
+/** Text that no spreadsheet takes for a formula: led in by an apostrophe where it could be one. */
+export function inert(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
+
 function cell(value: string | null): string {
-  const text = value ?? "";
-  const safe = formula.test(text) ? `'${text}` : text;
+  const safe = inert(value ?? "");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -69,6 +69,8 @@ describe("what is missing or malformed stops the start with its name, never its 
     ],
     ["SMTP_URL", () => Config.mail({ MAIL_FROM: "a@b.test", SMTP_URL: "s3cr3t-value" })],
     ["MAIL_FROM", () => Config.mail({ SMTP_URL: "smtp://a.test" })],
+    ["ORIGIN_SECRET", () => Config.originSecret({ ORIGIN_SECRET: "s3cr3t-value" })],
+    ["COUNTRY_FILE", () => Config.countryFile({})],
     ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "s3cr3t-value" })],
     ["DEPRECATED_SUNSET", () => Config.deprecatedSunset({ DEPRECATED_SUNSET: "s3cr3t-value" })],
     ["DEPRECATED_SUNSET", () => Config.demand([], { APP_URL: "https://a.test", DEPRECATED_SUNSET: "soon" })],

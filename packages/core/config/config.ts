@@ -13,7 +13,8 @@ export type Need =
   | "files:read"
   | "files:write"
   | "mail"
-  | "queue";
+  | "queue"
+  | "places";
 
 /** How to reach the object store with the key of one need. */
 export type Storage = {
@@ -53,6 +54,7 @@ export const rateLimits = {
   login: { limit: 30, windowSeconds: 60 },
   upload: { limit: 60, windowSeconds: 60 },
   testEvents: { limit: 10, windowSeconds: 60 },
+  reports: { limit: 60, windowSeconds: 60 },
   reset: { limit: 5, windowSeconds: 3600 },
   consent: { limit: 60, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
@@ -167,6 +169,21 @@ export function allowedOrigins(env: Env = process.env): string[] {
   return [appUrl(env), ...more.map((value) => origin("ALLOWED_ORIGINS", value.trim()))];
 }
 
+/**
+ * What the router in front of the API sends with each request, so that what it says of the viewer is believed. Undefined
+ * when there is no router: then nothing that a request says of its origin is.
+ */
+export function originSecret(env: Env = process.env): string | undefined {
+  const secret = env.ORIGIN_SECRET || undefined;
+  if (secret && secret.length < 32) malformed("ORIGIN_SECRET", "at least 32 characters");
+  return secret;
+}
+
+/** Path of the MaxMind-format file that knows the country of an address. */
+export function countryFile(env: Env = process.env): string {
+  return required(env, "COUNTRY_FILE");
+}
+
 /** The day from which deprecated paths may be gone, when it is known (RFC 8594). */
 export function deprecatedSunset(env: Env = process.env): Date | undefined {
   const day = env.DEPRECATED_SUNSET;
@@ -242,12 +259,14 @@ const parsers: Record<Need, (env: Env) => unknown> = {
   "files:write": storage,
   mail,
   queue,
+  places: countryFile,
 };
 
 /** Stops a start whose configuration lacks or garbles what these needs call for: an error with the name, never the value. */
 export function demand(needs: readonly Need[], env: Env = process.env): void {
   allowedOrigins(env);
   rateLimit("login", env);
+  originSecret(env);
   deprecatedSunset(env);
   rateFeeds(env);
   analyticsId(env);

@@ -258,6 +258,107 @@ export const migrations: readonly Migration[] = [
     id: "0039-password-resets-user",
     sql: "CREATE INDEX IF NOT EXISTS password_resets_user ON password_resets (user_id)",
   },
+  {
+    id: "0051-sessions-country",
+    sql: "ALTER TABLE sessions ADD COLUMN IF NOT EXISTS country text",
+  },
+  {
+    id: "0052-sessions-bypass-until",
+    sql: "ALTER TABLE sessions ADD COLUMN IF NOT EXISTS bypass_until timestamptz",
+  },
+  {
+    id: "0053-users-login-notifications",
+    sql: "ALTER TABLE users ADD COLUMN IF NOT EXISTS login_notifications boolean",
+  },
+  {
+    id: "0054-users-deleted-at",
+    sql: "ALTER TABLE users ADD COLUMN IF NOT EXISTS deleted_at timestamptz",
+  },
+  { id: "0055-devices-browser", sql: "ALTER TABLE devices ADD COLUMN IF NOT EXISTS browser text" },
+  { id: "0056-devices-system", sql: "ALTER TABLE devices ADD COLUMN IF NOT EXISTS system text" },
+  { id: "0057-devices-country", sql: "ALTER TABLE devices ADD COLUMN IF NOT EXISTS country text" },
+  { id: "0058-devices-traits", sql: "ALTER TABLE devices ADD COLUMN IF NOT EXISTS traits text" },
+  {
+    id: "0059-devices-user-traits",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS devices_user_traits ON devices (user_id, traits)",
+  },
+  {
+    id: "0060-logins",
+    sql: `CREATE TABLE IF NOT EXISTS logins (
+      id text PRIMARY KEY,
+      user_id text NOT NULL,
+      at timestamptz NOT NULL,
+      ip text NOT NULL,
+      user_agent text NOT NULL,
+      country text NOT NULL,
+      city text NOT NULL,
+      latitude numeric(8, 5),
+      longitude numeric(8, 5),
+      device_name text NOT NULL,
+      outcome text NOT NULL,
+      method text NOT NULL,
+      suspicious boolean NOT NULL,
+      reasons jsonb NOT NULL
+    )`,
+  },
+  { id: "0061-logins-user", sql: "CREATE INDEX IF NOT EXISTS logins_user ON logins (user_id, id)" },
+  { id: "0062-logins-at", sql: "CREATE INDEX IF NOT EXISTS logins_at ON logins (at)" },
+  {
+    id: "0063-ip-allowlists",
+    sql: `CREATE TABLE IF NOT EXISTS ip_allowlists (
+      workspace_id text PRIMARY KEY,
+      enabled boolean NOT NULL,
+      entries jsonb NOT NULL,
+      updated_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0064-api-tokens",
+    sql: `CREATE TABLE IF NOT EXISTS api_tokens (
+      id text PRIMARY KEY,
+      token_hash text NOT NULL,
+      user_id text NOT NULL,
+      workspace_id text NOT NULL,
+      name text NOT NULL,
+      scopes jsonb NOT NULL,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL,
+      last_used_at timestamptz
+    )`,
+  },
+  {
+    id: "0065-api-tokens-hash",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS api_tokens_hash ON api_tokens (token_hash)",
+  },
+  { id: "0066-api-tokens-user", sql: "CREATE INDEX IF NOT EXISTS api_tokens_user ON api_tokens (user_id)" },
+  {
+    id: "0067-invitations",
+    sql: `CREATE TABLE IF NOT EXISTS invitations (
+      id text PRIMARY KEY,
+      token_hash text NOT NULL,
+      workspace_id text NOT NULL,
+      team_id text NOT NULL,
+      email text NOT NULL,
+      email_key text NOT NULL,
+      role text NOT NULL,
+      invited_by text NOT NULL,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0068-invitations-hash",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS invitations_hash ON invitations (token_hash)",
+  },
+  {
+    id: "0069-invitations-team-email",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS invitations_team_email ON invitations (team_id, email_key)",
+  },
+  { id: "0070-events-by-actor", sql: "CREATE INDEX IF NOT EXISTS events_by_actor ON events (actor_id, id)" },
+  {
+    id: "0071-events-on-target",
+    sql: "CREATE INDEX IF NOT EXISTS events_on_target ON events (target_id, id)",
+  },
   { id: "0080-events-data", sql: "ALTER TABLE events ADD COLUMN IF NOT EXISTS data jsonb" },
   {
     id: "0081-rates",
@@ -401,6 +502,10 @@ export const migrations: readonly Migration[] = [
     sql: "CREATE INDEX IF NOT EXISTS events_target ON events (workspace_id, target_id, id)",
   },
   {
+    id: "0119-time-entries-person",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_person ON time_entries (user_id, started_at, id)",
+  },
+  {
     id: "0130-webhook-endpoints",
     sql: `CREATE TABLE IF NOT EXISTS webhook_endpoints (
       id text PRIMARY KEY,
@@ -476,6 +581,30 @@ export const migrations: readonly Migration[] = [
       request_headers jsonb NOT NULL,
       PRIMARY KEY (delivery_id, number)
     )`,
+  },
+  {
+    id: "0160-reports",
+    sql: `CREATE TABLE IF NOT EXISTS reports (
+      id text PRIMARY KEY,
+      workspace_id text NOT NULL,
+      user_id text NOT NULL,
+      everybodys boolean NOT NULL,
+      type text NOT NULL,
+      format text NOT NULL,
+      size_bytes int8 NOT NULL,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0161-reports-expires",
+    sql: "CREATE INDEX IF NOT EXISTS reports_expires ON reports (expires_at)",
+  },
+  {
+    // All that a report reads: a year of a large workspace is added up without a look at the rows themselves.
+    id: "0162-time-entries-reported",
+    sql: `CREATE INDEX IF NOT EXISTS time_entries_reported ON time_entries (workspace_id, started_at)
+      INCLUDE (user_id, project_id, billable, currency, duration_seconds, amount_minor)`,
   },
   {
     id: "0180-consents",

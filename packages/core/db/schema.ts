@@ -22,8 +22,12 @@ export type Users = {
   timezone: Generated<string>;
   date_format: Generated<string>;
   idle_timeout_minutes: Generated<number>;
+  /** Whether a login on a new device is mailed; null is yes. */
+  login_notifications: ColumnType<boolean | null, boolean | undefined, boolean>;
   email_verified_at: MaybeTimestamp;
   last_active_at: MaybeTimestamp;
+  /** The account is gone; the row stays so that what it did in a workspace keeps its place. */
+  deleted_at: MaybeTimestamp;
   created_at: Timestamp;
   updated_at: Timestamp;
 };
@@ -44,6 +48,12 @@ export type Devices = {
   user_id: string;
   token_hash: string;
   name: string;
+  browser: Maybe;
+  system: Maybe;
+  /** ISO 3166-1 alpha-2, or empty when nobody knows. */
+  country: Maybe;
+  /** By what a device is known that has no token: browser, system and country. Unique for each person. */
+  traits: Maybe;
   created_at: Timestamp;
   last_seen_at: Timestamp;
 };
@@ -60,6 +70,63 @@ export type Sessions = {
   ended_at: MaybeTimestamp;
   /** When its owner last gave the password again. */
   reauthenticated_at: MaybeTimestamp;
+  country: Maybe;
+  /** Until then an administrator passes the address lists with it. */
+  bypass_until: MaybeTimestamp;
+};
+
+/** Each login that succeeded or failed. Of an address that nobody has, `user_id` is empty. */
+export type Logins = {
+  id: string;
+  user_id: string;
+  at: Timestamp;
+  ip: string;
+  user_agent: string;
+  country: string;
+  city: string;
+  /** Degrees, as decimal strings. */
+  latitude: ColumnType<string | null, number | null, never>;
+  longitude: ColumnType<string | null, number | null, never>;
+  device_name: string;
+  outcome: string;
+  method: string;
+  suspicious: boolean;
+  reasons: JSONColumnType<string[]>;
+};
+
+/** From where a workspace may be reached. */
+export type IpAllowlists = {
+  workspace_id: string;
+  enabled: boolean;
+  entries: JSONColumnType<{ cidr: string; label: string }[]>;
+  updated_at: Timestamp;
+};
+
+/** A key for a program, bound to one person and one workspace. */
+export type ApiTokens = {
+  id: string;
+  token_hash: string;
+  user_id: string;
+  workspace_id: string;
+  name: string;
+  scopes: JSONColumnType<string[]>;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  last_used_at: MaybeTimestamp;
+};
+
+/** Somebody who was asked by mail to join a team. The row goes when they do. */
+export type Invitations = {
+  id: string;
+  token_hash: string;
+  workspace_id: string;
+  team_id: string;
+  email: string;
+  email_key: string;
+  role: string;
+  invited_by: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 };
 
 /** The authenticator app of a person: set up, and a factor once a first code has confirmed it. */
@@ -276,6 +343,21 @@ export type TimeEntries = {
 /** Warnings that were given, so that none is given twice. */
 export type BudgetWarnings = { project_id: string; period: string; threshold: string; warned_at: Timestamp };
 
+/** A generated report: the file is in the general bucket, under `reports/{workspace_id}/{id}.{format}`. */
+export type Reports = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  /** Whether it was made of everybody's time rather than of its maker's own. */
+  everybodys: boolean;
+  type: string;
+  format: string;
+  size_bytes: ColumnType<bigint, number, number>;
+  created_at: Timestamp;
+  /** From then on it is not found, and its file is removed. */
+  expires_at: Timestamp;
+};
+
 export type RateCounters = {
   subject: string;
   window_started_at: Timestamp;
@@ -347,11 +429,20 @@ export type Consents = {
 
 export type Migrations = { id: string; applied_at: Timestamp };
 
+/** The tables that have this column. */
+export type Having<Column extends string> = {
+  [Table in keyof Schema]: Column extends keyof Schema[Table] ? Table : never;
+}[keyof Schema];
+
 export type Schema = {
   users: Users;
   registrations: Registrations;
   devices: Devices;
   sessions: Sessions;
+  logins: Logins;
+  ip_allowlists: IpAllowlists;
+  api_tokens: ApiTokens;
+  invitations: Invitations;
   totp_factors: TotpFactors;
   backup_code_sets: BackupCodeSets;
   backup_codes: BackupCodes;
@@ -370,6 +461,7 @@ export type Schema = {
   projects: Projects;
   time_entries: TimeEntries;
   budget_warnings: BudgetWarnings;
+  reports: Reports;
   rate_counters: RateCounters;
   idempotent_calls: IdempotentCalls;
   rates: Rates;

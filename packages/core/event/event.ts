@@ -21,6 +21,20 @@ export type Action =
   | "user.backup_code_used"
   | "user.avatar_changed"
   | "user.avatar_removed"
+  | "user.session_ended"
+  | "user.sessions_ended"
+  | "user.device_renamed"
+  | "user.device_removed"
+  | "user.security_changed"
+  | "user.token_created"
+  | "user.token_deleted"
+  | "user.exported"
+  | "user.deleted"
+  | "security.ip_denied"
+  | "security.ip_allowlist_changed"
+  | "security.emergency_bypass"
+  | "workspace.transferred"
+  | "workspace.closed"
   | "workspace.created"
   | "workspace.updated"
   | "workspace.plan_changed"
@@ -30,6 +44,10 @@ export type Action =
   | "team.member_added"
   | "team.member_removed"
   | "member.updated"
+  | "member.invited"
+  | "member.invitation_revoked"
+  | "member.joined"
+  | "member.left"
   | "webhook.created"
   | "webhook.updated"
   | "webhook.deleted"
@@ -47,10 +65,23 @@ export type Action =
   | "time_entry.stopped"
   | "time_entry.updated"
   | "time_entry.deleted"
+  | "report.generated"
   | Outward;
 
 export type Target = {
-  type: "user" | "workspace" | "team" | "project" | "time_entry" | "currency" | "webhook";
+  type:
+    | "user"
+    | "workspace"
+    | "team"
+    | "project"
+    | "time_entry"
+    | "currency"
+    | "session"
+    | "device"
+    | "token"
+    | "invitation"
+    | "webhook"
+    | "report";
   id: string;
   name: string;
 };
@@ -66,6 +97,8 @@ export type Recorded = {
   changes?: Changes;
   /** What webhooks are told, for the events that go out; it becomes the payload's `data`. */
   data?: Record<string, unknown>;
+  /** Whether it was done, which it is unless said otherwise, or refused. */
+  outcome?: "success" | "failure";
 };
 
 export type Changes = Record<string, Change>;
@@ -90,7 +123,7 @@ export type By = Actor | (Origin & { userId: string }) | { job: string; requestI
 export async function record(
   tx: Tx,
   by: By,
-  { action, target, workspaceId, changes = {}, data }: Recorded,
+  { action, target, workspaceId, changes = {}, data, outcome = "success" }: Recorded,
   at: Date = Clock.now(),
 ): Promise<void> {
   const who =
@@ -110,7 +143,7 @@ export async function record(
       target_id: target.id,
       target_name: target.name,
       request_id: by.requestId,
-      outcome: "success",
+      outcome,
       changes: JSON.stringify(changes),
       data: data ? JSON.stringify(data) : null,
     })

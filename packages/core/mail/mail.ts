@@ -1,19 +1,25 @@
-import { createTransport } from "nodemailer";
 import * as Config from "../config/config.ts";
 import { derived } from "../config/derived.ts";
 import { Fault } from "../fault.ts";
 
 export type Letter = { to: string; subject: string; text: string; html: string };
 
-const transport = derived(Config.mail, ({ smtpUrl }) =>
-  createTransport({ url: smtpUrl, connectionTimeout: 3000, greetingTimeout: 3000, socketTimeout: 4000 }),
-);
+/** Loaded with the first letter: most logins send none. */
+const transport = derived(Config.mail, async ({ smtpUrl }) => {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: 3000,
+    greetingTimeout: 3000,
+    socketTimeout: 4000,
+  });
+});
 
 /** Hand a letter to the mail server, within ten seconds. Throws 502 `mail_unavailable` when it does not take it. */
 export async function send(letter: Letter): Promise<void> {
   const { from } = Config.mail();
   try {
-    await transport().sendMail({ from, ...letter });
+    await (await transport()).sendMail({ from, ...letter });
   } catch (cause) {
     throw new Fault(
       "upstream",

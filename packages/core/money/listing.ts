@@ -7,7 +7,7 @@ import type { Seat } from "../workspace/workspace.ts";
 import * as Books from "./books.ts";
 import { choose, rateSources, written } from "./choice.ts";
 import * as Currency from "./currency.ts";
-import { missing } from "./override.ts";
+import * as Override from "./override.ts";
 
 /** How many days of rates one answer may span. */
 export const maxDays = 366;
@@ -51,6 +51,8 @@ export type Dated = z.infer<typeof Dated>;
 
 export const History = z.object({
   data: z.array(Dated),
+  /** All that the workspace has of this currency, also for days outside the span. */
+  overrides: z.array(Override.View),
   meta: z.object({ base: z.string(), code: z.string(), from: Day, to: Day, count: z.int() }),
 });
 export type History = z.infer<typeof History>;
@@ -92,7 +94,7 @@ export async function history(
   span: Span,
   now: Date = Clock.now(),
 ): Promise<History> {
-  if (!Currency.isListed(code)) throw missing();
+  if (!Currency.isListed(code)) throw Override.missing();
   const { base, today } = await workspaceOf(workspaceId, now);
   const to = span.to ?? today;
   const from = span.from ?? shifted(to, 1 - defaultDays);
@@ -107,7 +109,8 @@ export async function history(
     const rate = written(chosen.rate);
     return [{ rate, rateDate: day, rateSource: chosen.source, rateDocument: chosen.document, overridden }];
   });
-  return { data, meta: { base, code, from, to, count: data.length } };
+  const overrides = await Override.views(db(), workspaceId, code);
+  return { data, overrides, meta: { base, code, from, to, count: data.length } };
 }
 
 async function workspaceOf(workspaceId: string, now: Date): Promise<{ base: string; today: Day }> {

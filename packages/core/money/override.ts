@@ -88,7 +88,7 @@ export async function put(
       reason: input.reason,
     };
     if (override.validTo !== null && override.validTo < override.validFrom) throw endsBeforeItBegins();
-    const [previous] = await beginning(tx, workspaceId, code, override.validFrom);
+    const [previous] = await views(tx, workspaceId, code, override.validFrom);
     if (previous && JSON.stringify(previous) === JSON.stringify(override)) return override;
     const values = {
       base,
@@ -123,7 +123,7 @@ export async function remove(
 ): Promise<void> {
   if (!Currency.isListed(code)) throw missing();
   await transaction(async (tx) => {
-    const removed = await beginning(tx, workspaceId, code, valid_from);
+    const removed = await views(tx, workspaceId, code, valid_from);
     if (removed.length === 0)
       throw new Fault("missing", "override_not_found", "There is no such override of this currency.");
     await tx
@@ -149,14 +149,12 @@ export function missing(): Fault {
   );
 }
 
-async function beginning(tx: Tx, workspaceId: string, code: string, day: Day | undefined): Promise<View[]> {
-  let query = tx
-    .selectFrom("rate_overrides")
-    .select(columns)
-    .where("workspace_id", "=", workspaceId)
-    .where("currency", "=", code);
+/** The overrides of a workspace as they are shown: all, or those of a currency, or the one of it that begins on a day. */
+export async function views(reader: Reader, workspaceId: string, code?: string, day?: Day): Promise<View[]> {
+  let query = reader.selectFrom("rate_overrides").select(columns).where("workspace_id", "=", workspaceId);
+  if (code !== undefined) query = query.where("currency", "=", code);
   if (day !== undefined) query = query.where("valid_from", "=", day);
-  const rows = await query.orderBy("valid_from").execute();
+  const rows = await query.orderBy("currency").orderBy("valid_from").execute();
   return rows.map(({ currency, base, rate, valid_from, valid_to, reason }) => ({
     currency,
     base,

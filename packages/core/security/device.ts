@@ -1,9 +1,15 @@
-import type { Origin } from "../account/actor.ts";
 import { db, type Tx } from "../db/engine.ts";
 import { newId } from "../id.ts";
 import { hashed, newSecret } from "./secret.ts";
+import * as UserAgent from "./user-agent.ts";
 
 export type Device = { id: string; name: string };
+
+/** What a device shows of itself at a login: the token it was given the last time, or only what it cannot hide. */
+export type Presented = { known: Device; token: string } | { name: string | undefined };
+
+/** From where it is seen. */
+export type Sight = { userAgent: string; country: string };
 
 /** The device of this person that this token was given to, if any. */
 export async function known(userId: string, deviceToken: string | undefined): Promise<Device | undefined> {
@@ -16,23 +22,49 @@ export async function known(userId: string, deviceToken: string | undefined): Pr
     .executeTakeFirst();
 }
 
-/** The known device seen again, or a new one: with the token that makes it known the next time. */
+/**
+ * The device seen again, or a new one: with the token that makes it known the next time. One without its token is the
+ * one of the same browser family, system and country, if there is one, and gets a new token.
+ */
 export async function see(
   tx: Tx,
   userId: string,
-  device: { known: Device; token: string } | { name: string | undefined; origin: Origin },
+  device: Presented,
+  { userAgent, country }: Sight,
   now: Date,
-): Promise<{ id: string; token: string }> {
+): Promise<Device & { token: string; isNew: boolean }> {
   if ("known" in device) {
-    await tx.updateTable("devices").set({ last_seen_at: now }).where("id", "=", device.known.id).execute();
-    return { id: device.known.id, token: device.token };
+    await tx
+      .updateTable("devices")
+      .set({ last_seen_at: now, country })
+      .where("id", "=", device.known.id)
+      .execute();
+    return { ...device.known, token: device.token, isNew: false };
   }
   const token = newSecret();
-  const id = newId("dev", now);
-  const name = device.name ?? (device.origin.userAgent.slice(0, 100) || "Unknown device");
+  const client = UserAgent.client(userAgent);
+  const traits = JSON.stringify([client.browser, client.system, country]);
+  const again = await tx
+    .updateTable("devices")
+    .set({ last_seen_at: now, token_hash: hashed(token) })
+    .where("user_id", "=", userId)
+    .where("traits", "=", traits)
+    .returning(["id", "name"])
+    .executeTakeFirst();
+  if (again) return { ...again, token, isNew: false };
+  const fresh = { id: newId("dev", now), name: device.name ?? UserAgent.label(client) };
   await tx
     .insertInto("devices")
-    .values({ id, user_id: userId, token_hash: hashed(token), name, created_at: now, last_seen_at: now })
+    .values({
+      ...fresh,
+      ...client,
+      user_id: userId,
+      token_hash: hashed(token),
+      country,
+      traits,
+      created_at: now,
+      last_seen_at: now,
+    })
     .execute();
-  return { id, token };
+  return { ...fresh, token, isNew: true };
 }

@@ -22,6 +22,7 @@ export async function open(
   deviceId: string,
   origin: Origin,
   now: Date,
+  { country = "", bypassUntil }: { country?: string; bypassUntil?: Date | undefined } = {},
 ): Promise<Session> {
   const session = {
     id: newId("ses", now),
@@ -40,6 +41,8 @@ export async function open(
       created_at: now,
       last_seen_at: now,
       expires_at: session.expiresAt,
+      country,
+      bypass_until: bypassUntil ?? null,
     })
     .execute();
   await tx.updateTable("users").set({ last_active_at: now }).where("id", "=", userId).execute();
@@ -64,6 +67,7 @@ export async function authenticate(jwt: string, origin: Origin, now: Date = Cloc
       "sessions.last_seen_at",
       "sessions.expires_at",
       "sessions.ended_at",
+      "sessions.bypass_until",
       "users.idle_timeout_minutes",
     ])
     .where("sessions.id", "=", sessionId)
@@ -73,7 +77,7 @@ export async function authenticate(jwt: string, origin: Origin, now: Date = Cloc
   if (!row || row.ended_at || row.expires_at <= now || idleMs > row.idle_timeout_minutes * 60_000)
     throw new Fault("unauthenticated", "session_ended", "This session is over. Log in again.");
   if (idleMs >= touchSeconds * 1000) await touch(sessionId, userId, origin, now);
-  return { ...origin, userId, sessionId };
+  return { ...origin, userId, sessionId, ...(row.bypass_until && { bypassUntil: row.bypass_until }) };
 }
 
 /** A call must not fail because its activity could not be written down. */
@@ -88,15 +92,20 @@ async function touch(sessionId: string, userId: string, { requestId }: Origin, n
   }
 }
 
-/** End one session of this person: it is over at the next request, whatever its token says. */
-export async function end(tx: Tx, userId: string, sessionId: string, now: Date): Promise<void> {
-  await tx
+/**
+ * End one session of this person: it is over at the next request, whatever its token says. Answers whether there was one
+ * to end.
+ */
+export async function end(tx: Tx, userId: string, sessionId: string, now: Date): Promise<boolean> {
+  const ended = await tx
     .updateTable("sessions")
     .set({ ended_at: now })
     .where("id", "=", sessionId)
     .where("user_id", "=", userId)
     .where("ended_at", "is", null)
-    .execute();
+    .returning("id")
+    .executeTakeFirst();
+  return ended !== undefined;
 }
 
 /** End all sessions of this person but one. */

@@ -13,6 +13,8 @@ import { Fault } from "../fault.ts";
 export type PutOptions = {
   contentType: string;
   cacheControl?: string;
+  /** How a browser saves it (RFC 6266). */
+  contentDisposition?: string;
   /** Store nothing when the key is taken. Without it an object of that key is replaced. */
   ifAbsent?: true;
 };
@@ -44,6 +46,9 @@ export type Bucket = {
   list(prefix: string): AsyncGenerator<Entry, void, undefined>;
 };
 
+/** How long the store may take to answer. */
+const answerMs = 5000;
+
 /**
  * Opens a bucket with the key of one need; nothing is sent before the first call. A call takes at most three attempts
  * of 6 seconds (1 to connect, 5 to answer).
@@ -61,7 +66,7 @@ export function bucket(storage: Config.Storage, name: string): Bucket {
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
     // Without throwing, the client only warns of a request that takes too long, and waits on.
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 1000, requestTimeout: answerMs, throwOnRequestTimeout: true },
     systemClockOffset: clockOffset,
   });
 
@@ -72,18 +77,21 @@ export function bucket(storage: Config.Storage, name: string): Bucket {
   }
 
   return {
-    async put(key, body, { contentType, cacheControl, ifAbsent }) {
+    async put(key, body, { contentType, cacheControl, contentDisposition, ifAbsent }) {
       const object = {
         Bucket: name,
         Key: key,
         Body: body,
         ContentType: contentType,
         CacheControl: cacheControl,
+        ContentDisposition: contentDisposition,
       };
+      // The store may take a second longer for every four megabytes.
+      const patience = { requestTimeout: answerMs + body.length / 4000 };
       keepTime();
       if (ifAbsent)
         try {
-          await client.send(new PutObjectCommand({ ...object, IfNoneMatch: "*" }));
+          await client.send(new PutObjectCommand({ ...object, IfNoneMatch: "*" }), patience);
           return "stored";
         } catch (error) {
           const status = statusOf(error);
@@ -92,7 +100,7 @@ export function bucket(storage: Config.Storage, name: string): Bucket {
           // 501: a store that knows no conditional put.
           if (status !== 501) throw unavailable(error);
         }
-      await client.send(new PutObjectCommand(object)).catch(failed);
+      await client.send(new PutObjectCommand(object), patience).catch(failed);
       return "stored";
     },
 

@@ -1,8 +1,9 @@
+import type { URL as Address } from "node:url";
 import type * as Config from "../config/config.ts";
 import { encoded, longestExpirySeconds, querySigner, type SigningKey, signingKey } from "./sigv4.ts";
 
 /** What signs addresses of one object store. Made once per configuration; it holds no address, ever. */
-export type Signer = { url: URL; forcePathStyle: boolean; key: SigningKey };
+export type Signer = { url: Address; forcePathStyle: boolean; key: SigningKey };
 
 /** How long an address is good for: as long as AWS allows. */
 export const sevenDays = longestExpirySeconds;

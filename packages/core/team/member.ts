@@ -8,7 +8,7 @@ import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { pattern } from "../id.ts";
 import { type Page, type PageMeta, pageMeta } from "../page.ts";
-import { Role, reaches } from "../workspace/workspace.ts";
+import { Role, reaches, type Seat } from "../workspace/workspace.ts";
 import type { TeamSeat } from "./team.ts";
 
 /** Beyond this many the list is paged, whether asked for or not: a Lambda answer holds 6 MB. */
@@ -44,6 +44,30 @@ export async function list(
   const { rows, total } = await fetchMembers(seat, page);
   const whole = { page: 1, perPage: Math.min(Math.max(total, 1), unpagedMembers) };
   return { data: views(rows), meta: pageMeta(page ?? whole, total) };
+}
+
+/** Everybody of the workspace by name, in whichever team or in none; `joinedAt` is when they joined it. */
+export async function everybody({ workspaceId }: Seat): Promise<View[]> {
+  const rows = await db()
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.user_id")
+    .select([
+      "users.id as userId",
+      "users.name",
+      "users.email",
+      "memberships.role",
+      "users.title",
+      "memberships.status",
+      "users.avatar",
+      "memberships.joined_at as joinedAt",
+      "users.last_active_at as lastActiveAt",
+    ])
+    .where("memberships.workspace_id", "=", workspaceId)
+    .orderBy(({ fn }) => fn("lower", ["users.name"]))
+    .orderBy("users.id")
+    .limit(unpagedMembers)
+    .execute();
+  return views(rows);
 }
 
 /** Let somebody of the workspace into the team. In it already: nothing changes. Throws 404 `member_not_found`. */
@@ -174,10 +198,13 @@ export async function get(seat: TeamSeat, userId: string): Promise<View> {
   return found;
 }
 
-function views(rows: readonly Row[]): View[] {
+function views(rows: readonly Omit<Row, "total">[]): View[] {
   const avatars = resolveAll(rows.map((row) => row.avatar));
-  return rows.map(({ total, ...row }, at) => ({
-    ...row,
+  return rows.map((row, at) => ({
+    userId: row.userId,
+    name: row.name,
+    email: row.email,
+    title: row.title,
     role: row.role as Role,
     status: row.status as View["status"],
     avatar: avatars[at] ?? "",

@@ -7,7 +7,7 @@ import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { newId } from "../id.ts";
 import { Name } from "../text.ts";
-import { type Required, type Seat, seated } from "../workspace/workspace.ts";
+import { letIn, type Required, type Seat, seats } from "../workspace/workspace.ts";
 
 export const View = z.object({
   id: z.string(),
@@ -33,22 +33,18 @@ const missing = () =>
 
 /**
  * The caller's seat in the workspace of this team. Throws 404 `team_not_found` alike for a team that is not there and for
- * one of a workspace that is not the caller's, then what `seated` throws.
+ * one of a workspace that is not the caller's, then what `letIn` throws.
  */
 export async function admit(actor: Actor, teamId: string, required: Required = {}): Promise<TeamSeat> {
-  const row = await db()
-    .selectFrom("teams")
-    .innerJoin("memberships", "memberships.workspace_id", "teams.workspace_id")
-    .innerJoin("workspaces", "workspaces.id", "teams.workspace_id")
-    .select(["workspaces.id as workspaceId", "memberships.role", "workspaces.plan", "teams.id as teamId"])
+  let query = seats()
+    .innerJoin("teams", "teams.workspace_id", "workspaces.id")
     .where("teams.id", "=", teamId)
     .where("memberships.user_id", "=", actor.userId)
-    .where("memberships.status", "=", "active")
-    .executeTakeFirst();
+    .where("memberships.status", "=", "active");
+  if (actor.grant) query = query.where("workspaces.id", "=", actor.grant.workspaceId);
+  const row = await query.executeTakeFirst();
   if (!row) throw missing();
-  const seat = row as TeamSeat;
-  seated(seat, required);
-  return seat;
+  return { ...(await letIn(actor, row, required)), teamId };
 }
 
 /** All teams of a workspace, by name. */
@@ -152,6 +148,7 @@ export async function remove(
         "This is the only team of its workspace. Make another one first.",
       );
     await tx.deleteFrom("team_members").where("team_id", "=", teamId).execute();
+    await tx.deleteFrom("invitations").where("team_id", "=", teamId).execute();
     await tx.deleteFrom("teams").where("id", "=", teamId).execute();
     await Event.record(
       tx,

@@ -1,7 +1,9 @@
+import { installedFile } from "../place/installed-file.ts";
+
 /** The configuration that tests run with. No address in it answers: a test that needs a bucket or a mail server starts one. */
 process.env.TOKEN_KEYS = `test:${Buffer.alloc(32, 7).toString("base64url")}`;
 process.env.ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 9).toString("base64url")}`;
-process.env.QUEUE_URL = "https://queue.invalid/work";
+process.env.QUEUE_URL = "https://127.0.0.1:1/work";
 process.env.APP_URL = "http://localhost:4000";
 process.env.MAIL_FROM = "svc <no-reply@svc.test>";
 process.env.SMTP_URL = "smtp://127.0.0.1:1";
@@ -10,6 +12,7 @@ process.env.STORAGE_SECRET_ACCESS_KEY = "secret";
 process.env.STORAGE_REGION = "eu-central-2";
 process.env.STORAGE_ENDPOINT = "http://127.0.0.1:1";
 process.env.STORAGE_FORCE_PATH_STYLE = "true";
+process.env.COUNTRY_FILE = installedFile();
 process.env.RATES_ECB_URL = "http://127.0.0.1:1";
 process.env.RATES_NBP_URL = "http://127.0.0.1:1";
 process.env.POWERTOOLS_LOG_LEVEL = "SILENT";

@@ -41,7 +41,7 @@ export async function emit(
 }
 
 /** Every delivery to an endpoint with its attempts, oldest first. */
-export async function log({ seat }: Subscriber, endpointId: string): Promise<Delivery.WithAttempts[]> {
+export async function deliveries({ seat }: Subscriber, endpointId: string): Promise<Delivery.WithAttempts[]> {
   const rows = await db()
     .selectFrom("webhook_deliveries")
     .select("id")

@@ -22,6 +22,24 @@ export function startOfDay(day: string, timeZone: string): Date {
   return new Date(there * 1000);
 }
 
+/**
+ * The first instants of so many days in a row. A day mostly begins 24 hours after the one before, which is checked in a
+ * tenth of the time that finding its beginning takes.
+ */
+export function startsOfDays(first: string, count: number, timeZone: string): Date[] {
+  const starts: Date[] = [];
+  for (let at = 0; at < count; at++) {
+    const day = shifted(first, at);
+    const guess = (starts.at(-1)?.getTime() ?? Number.NaN) + 86_400_000;
+    const fits =
+      at > 0 &&
+      dayIn(timeZone, new Date(guess)) === day &&
+      dayIn(timeZone, new Date(guess - 1000)) === shifted(day, -1);
+    starts.push(fits ? new Date(guess) : startOfDay(day, timeZone));
+  }
+  return starts;
+}
+
 /** The instants of these days, both inclusive: from the first of `from` to before the first after `to`. */
 export function span(
   { from, to }: { from?: string | undefined; to?: string | undefined },

@@ -5,7 +5,7 @@ import { db } from "../db/engine.ts";
 import type { Schema } from "../db/schema.ts";
 import { Fault } from "../fault.ts";
 import { pattern } from "../id.ts";
-import { invalid } from "../invalid.ts";
+import { invalid, type Place } from "../invalid.ts";
 import * as Currency from "../money/currency.ts";
 import { containing, line } from "../text.ts";
 import { reaches, type Seat, settings } from "../workspace/workspace.ts";
@@ -15,7 +15,7 @@ import { Instant, Tag } from "./time-entry.ts";
 const Id = z.string().check(z.regex(pattern, "Not an id."));
 
 /** True or false as it stands in a query. */
-const Flag = z.pipe(
+export const Flag = z.pipe(
   z.enum(["true", "false"]),
   z.transform((text) => text === "true"),
 );
@@ -36,6 +36,9 @@ export const Filters = z.object({
 });
 export type Filters = z.infer<typeof Filters>;
 
+/** Where a filter stands in what was sent: in the query by its name, unless somebody has put it into a body. */
+export type PlaceOf = (name: keyof Filters) => Place;
+
 /** The WHERE of any query that reads `time_entries`. */
 export type Condition = (entries: ExpressionBuilder<Schema, "time_entries">) => Expression<SqlBool>;
 
@@ -44,11 +47,16 @@ export type Condition = (entries: ExpressionBuilder<Schema, "time_entries">) => 
  * a person, project or team that the workspace does not have, 422 `currency_unsupported`, and 422 when `to` is before
  * `from`; each names its parameter.
  */
-export async function matching(actor: Actor, seat: Seat, filters: Filters): Promise<Condition> {
+export async function matching(
+  actor: Actor,
+  seat: Seat,
+  filters: Filters,
+  placeOf: PlaceOf = (parameter) => ({ parameter }),
+): Promise<Condition> {
   const { from, to, currency } = filters;
-  if (from && to && to < from) throw invalid({ parameter: "to" }, "before_from", "It is before `from`.");
-  if (currency !== undefined) Currency.demand(currency, { parameter: "currency" }, Currency.isKnown);
-  await demandKnown(seat, filters);
+  if (from && to && to < from) throw invalid(placeOf("to"), "before_from", "It is before `from`.");
+  if (currency !== undefined) Currency.demand(currency, placeOf("currency"), Currency.isKnown);
+  await demandKnown(seat, filters, placeOf);
   const { since, before } = from || to ? await days(seat, { from, to }) : {};
   const { user_id, project_id, team_id, tag, billable, running, q, updated_since } = filters;
   return (eb) =>
@@ -81,7 +89,11 @@ export async function days({ workspaceId }: Seat, { from, to }: Pick<Filters, "f
 }
 
 /** What is of another workspace is as unknown as what is nowhere. */
-async function demandKnown({ workspaceId }: Seat, { user_id, project_id, team_id }: Filters): Promise<void> {
+async function demandKnown(
+  { workspaceId }: Seat,
+  { user_id, project_id, team_id }: Filters,
+  placeOf: PlaceOf,
+): Promise<void> {
   const there = async (
     table: "memberships" | "time_entries" | "projects" | "teams",
     column: string,
@@ -91,16 +103,17 @@ async function demandKnown({ workspaceId }: Seat, { user_id, project_id, team_id
       WHERE workspace_id = ${workspaceId} AND ${sql.ref(column)} = ${id} LIMIT 1`.execute(db());
     return found.rows.length > 0;
   };
-  if (project_id && !(await there("projects", "id", project_id))) throw unknown("project");
-  if (team_id && !(await there("teams", "id", team_id))) throw unknown("team");
+  if (project_id && !(await there("projects", "id", project_id)))
+    throw unknown("project", placeOf("project_id"));
+  if (team_id && !(await there("teams", "id", team_id))) throw unknown("team", placeOf("team_id"));
   // Who has left the workspace is still known by their time.
   const known = async (id: string) =>
     (await there("memberships", "user_id", id)) || (await there("time_entries", "user_id", id));
-  if (user_id && !(await known(user_id))) throw unknown("user");
+  if (user_id && !(await known(user_id))) throw unknown("user", placeOf("user_id"));
 }
 
-function unknown(noun: "project" | "team" | "user"): Fault {
-  const [code, parameter] = [`${noun}_not_found`, `${noun}_id`];
+function unknown(noun: "project" | "team" | "user", place: Place): Fault {
+  const code = `${noun}_not_found`;
   const detail = `There is no such ${noun} in this workspace.`;
-  return new Fault("missing", code, detail, { errors: [{ parameter, code, detail }] });
+  return new Fault("missing", code, detail, { errors: [{ ...place, code, detail }] });
 }

@@ -1,6 +1,6 @@
 import type { Actor } from "../account/actor.ts";
 import * as Clock from "../clock/clock.ts";
-import { db, type Reader } from "../db/engine.ts";
+import { db, type Reader, type Tx } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import { Fault } from "../fault.ts";
 import * as Budget from "../project/budget.ts";
@@ -33,6 +33,12 @@ export async function stop(
       await Budget.warn(tx, actor, await Project.track(tx, workspaceId, row.project_id, now), now);
     return TimeEntry.entry(stopped, now);
   });
+}
+
+/** Stop the timer of somebody who goes, if one runs: nobody else could. Part of whatever they go by. */
+export async function halt(tx: Tx, actor: Actor, workspaceId: string, now: Date): Promise<void> {
+  const row = await fetch(tx, workspaceId, actor.userId);
+  if (row) await TimeEntry.finish(tx, actor, row, now);
 }
 
 /** The caller's running timer. Throws 404 `timer_not_running`. */

@@ -1,11 +1,17 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Report } from "../testing/call-child.ts";
 import { certificate } from "../testing/certificate.ts";
 import { admit, objectionToAddresses } from "./address.ts";
 import { call, connectSeconds, internet, keptBytes, type Network, totalSeconds } from "./call.ts";
+
+const child = fileURLToPath(new URL("../testing/call-child.ts", import.meta.url));
 
 const closing: (() => void)[] = [];
 beforeEach(() => {
@@ -90,22 +96,41 @@ test("of a longer answer the first 16 KiB are kept, and no NUL, which no databas
   expect(body).toBe(`\ufffd${"x".repeat(keptBytes - 1)}`);
 });
 
-test("an answer without end is cut off and is a failure; memory stays small", async () => {
-  let sent = 0;
-  const url = await receiver((_request, response) => {
-    const chunk = Buffer.alloc(65_536, "x");
+/** Answers with 100 MB, as fast as they are taken; `sent` tells how many bytes have gone. */
+async function flood() {
+  const flooded = { sent: 0, url: "" };
+  const chunk = Buffer.alloc(65_536, "x");
+  flooded.url = await receiver((request, response) => {
+    request.resume();
+    let left = 100_000_000;
     const more = () => {
-      while (sent < 100 * 1024 * 1024 && !response.destroyed) {
-        sent += chunk.length;
+      while (left > 0 && !response.destroyed) {
+        left -= chunk.length;
+        flooded.sent += chunk.length;
         if (!response.write(chunk)) return void response.once("drain", more);
       }
       response.end();
     };
     more();
   });
-  const { status, body, error } = await post(url);
+  return flooded;
+}
+
+test("an answer of 100 MB is cut off after one, and is a failure", async () => {
+  const flooded = await flood();
+  const { status, body, error } = await post(flooded.url);
   expect([status, body?.length, error]).toEqual([200, keptBytes, "The answer is larger than 1 MiB."]);
-  expect(sent).toBeLessThan(50 * 1024 * 1024);
+  expect(flooded.sent).toBeLessThan(50_000_000);
+});
+
+test("ten answers of 100 MB at once, three times over, leave the deliverer under 200 MiB", {
+  timeout: 60_000,
+}, async () => {
+  const { url } = await flood();
+  const { stdout } = await promisify(execFile)(process.execPath, [child, url, "10", "3"]);
+  const { errors, peakMiB } = JSON.parse(stdout) as Report;
+  expect(errors).toEqual(Array(30).fill("The answer is larger than 1 MiB."));
+  expect(peakMiB).toBeLessThan(200);
 });
 
 test("no answer within 15 seconds", async () => {

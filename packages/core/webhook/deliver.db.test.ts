@@ -6,10 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
+import { log } from "../log/log.ts";
 import * as Queue from "../queue/queue.ts";
 import { colleague } from "../testing/people.ts";
 import { type Receiver, receiver } from "../testing/receiver.ts";
-import { emit, endpoint, log, subscriber } from "../testing/webhooks.ts";
+import { deliveries, emit, endpoint, subscriber } from "../testing/webhooks.ts";
+import { internet } from "./call.ts";
 import { catalog, outward, payload } from "./catalog.ts";
 import { consume } from "./consume.ts";
 import { deliver, fail, leaseSeconds, prepare, succeed, unfinished } from "./deliver.ts";
@@ -110,7 +112,7 @@ describe("events", () => {
       throw new Error("half-way");
     });
     await expect(undone).rejects.toThrow("half-way");
-    expect([sent, await log(ada, id)]).toEqual([[], []]);
+    expect([sent, await deliveries(ada, id)]).toEqual([[], []]);
   });
 
   test("stop going out when the workspace is no longer ENTERPRISE or the endpoint is removed", async () => {
@@ -126,7 +128,7 @@ describe("events", () => {
     await Endpoint.remove(bob.actor, bob.seat, second.id);
     await consumed();
     expect(at.received).toEqual([]);
-    expect(await log(ada, first.id)).toMatchObject([{ status: "failed", attempts: [] }]);
+    expect(await deliveries(ada, first.id)).toMatchObject([{ status: "failed", attempts: [] }]);
   });
 });
 
@@ -143,13 +145,13 @@ describe("attempts", () => {
       delays.push(...sent.splice(0).map(({ delaySeconds }) => delaySeconds));
       later(seconds - 1);
       await sweep(40_000, middle);
-      expect((await log(ada, id))[0]?.status).toBe("pending");
+      expect((await deliveries(ada, id))[0]?.status).toBe("pending");
       later(1);
       await sweep(40_000, middle);
     }
     // Longer than a message can wait: the sweep alone finds it.
     expect(delays).toEqual([30, 240]);
-    const [delivery] = await log(ada, id);
+    const [delivery] = await deliveries(ada, id);
     expect(delivery).toMatchObject({ status: "failed", attemptCount: 4, nextAttemptAt: null });
     expect(delivery?.completedAt).not.toBeNull();
     expect(delivery?.attempts).toHaveLength(4);
@@ -181,12 +183,14 @@ describe("attempts", () => {
     at.answer = () => (response) => response.writeHead(503, { "retry-after": "90000" }).end();
     await emit(ada);
     await consumed();
-    const [delivery] = await log(ada, id);
+    const [delivery] = await deliveries(ada, id);
     expect(Date.parse(delivery?.nextAttemptAt ?? "") - Date.now()).toBe(3_600_000);
     at.answer = () => 200;
     later(3600);
     await sweep();
-    expect(await log(ada, id)).toMatchObject([{ status: "delivered", attemptCount: 2, nextAttemptAt: null }]);
+    expect(await deliveries(ada, id)).toMatchObject([
+      { status: "delivered", attemptCount: 2, nextAttemptAt: null },
+    ]);
   });
 
   test("carry the caller's own headers, but none of them stands in for ours; what opens something is masked in the log", async () => {
@@ -202,8 +206,38 @@ describe("attempts", () => {
     await consumed();
     verified(secret);
     expect(at.received[0]?.headers).toMatchObject({ "x-team": "a", authorization: "Bearer abc" });
-    const [delivery] = await log(ada, id);
+    const [delivery] = await deliveries(ada, id);
     expect(delivery?.attempts[0]?.requestHeaders).toMatchObject({ "x-team": "a", authorization: "[masked]" });
+  });
+
+  test("at an address that is not public are refused when connecting, whatever it was at registration, and the log says why", async () => {
+    const ada = await subscriber();
+    const registered = (url: string) =>
+      Endpoint.register(
+        ada.actor,
+        ada.seat,
+        { url, events: ["*"], description: "", headers: {} },
+        new Date(),
+      );
+    const resolve = async () => [{ address: "10.0.0.7", family: 4 }];
+    const table = {
+      "https://rebinding.test/": "rebinding.test (10.0.0.7) is not a public address (private).",
+      "https://169.254.169.254/latest/": "169.254.169.254 is not a public address (link-local).",
+      "https://0x7f.1/": "127.0.0.1 is not a public address (loopback).",
+      "https://[::ffff:10.0.0.1]/": "::ffff:a00:1 is not a public address (an IPv4 address in IPv6 form).",
+      "https://8.8.8.8:8443/": "Only port 443 is taken.",
+      "http://8.8.8.8/": "Only https is taken.",
+      "https://user:word@8.8.8.8/": "A URL must not carry credentials.",
+    };
+    for (const [url, error] of Object.entries(table)) {
+      const { id } = await registered(url);
+      await emit(ada);
+      await consumed({ network: { ...internet, resolve } });
+      expect(await deliveries(ada, id)).toMatchObject([
+        { status: "pending", attempts: [{ error, responseStatus: null, responseBody: null }] },
+      ]);
+      await Endpoint.remove(ada.actor, ada.seat, id);
+    }
   });
 
   test("410 disables the endpoint at once, and its admins are told", async () => {
@@ -214,16 +248,18 @@ describe("attempts", () => {
     await emit(ada);
     await consumed();
     expect(await Endpoint.get(ada.seat, id)).toMatchObject({ enabled: false, disabledReason: "gone" });
-    expect((await log(ada, id)).map(({ status }) => status)).toEqual(["failed", "failed"]);
+    const { notice_due_at } = await Endpoint.fromId(db(), ada.seat, id);
+    expect(notice_due_at).toEqual(new Date());
+    expect((await deliveries(ada, id)).map(({ status }) => status)).toEqual(["failed", "failed"]);
     await emit(ada);
-    expect(await log(ada, id)).toHaveLength(2);
+    expect(await deliveries(ada, id)).toHaveLength(2);
   });
 
   test("a late success counts, whoever else has begun meanwhile; a late failure does not", async () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     await emit(ada);
-    const [{ id: deliveryId } = { id: "" }] = await log(ada, id);
+    const [{ id: deliveryId } = { id: "" }] = await deliveries(ada, id);
     const slow = await prepare(deliveryId);
     expect(await prepare(deliveryId)).toBeUndefined();
     later(leaseSeconds + 1);
@@ -231,11 +267,11 @@ describe("attempts", () => {
     if (!slow || !second) throw new Error("not prepared");
     const outcome = { durationMs: 1, status: 500, headers: {}, body: "", error: "no" };
     await fail(slow, outcome);
-    expect(await log(ada, id)).toMatchObject([{ status: "pending", attemptCount: 2 }]);
+    expect(await deliveries(ada, id)).toMatchObject([{ status: "pending", attemptCount: 2 }]);
     await succeed(slow, { ...outcome, status: 200, error: null });
-    expect(await log(ada, id)).toMatchObject([{ status: "delivered", nextAttemptAt: null }]);
+    expect(await deliveries(ada, id)).toMatchObject([{ status: "delivered", nextAttemptAt: null }]);
     await fail(second, outcome);
-    expect(await log(ada, id)).toMatchObject([
+    expect(await deliveries(ada, id)).toMatchObject([
       { status: "delivered", attempts: [{ error: null }, { error: "no" }] },
     ]);
   });
@@ -244,12 +280,12 @@ describe("attempts", () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     await emit(ada);
-    const [{ id: deliveryId } = { id: "" }] = await log(ada, id);
+    const [{ id: deliveryId } = { id: "" }] = await deliveries(ada, id);
     await prepare(deliveryId);
     expect(await sweep()).toEqual({ attempted: 0, failedHere: 0 });
     later(leaseSeconds);
     expect(await sweep()).toEqual({ attempted: 1, failedHere: 0 });
-    expect(await log(ada, id)).toMatchObject([
+    expect(await deliveries(ada, id)).toMatchObject([
       {
         status: "delivered",
         attemptCount: 2,
@@ -278,18 +314,26 @@ describe("secrets", () => {
   });
 
   test("stand in no row and no log line as they are", async () => {
-    const lines: unknown[] = [];
-    const spies = (["info", "warn", "error"] as const).map((level) =>
-      vi.spyOn(console, level).mockImplementation((...line) => void lines.push(line)),
+    const lines: string[] = [];
+    const write = (line: string | Uint8Array) => lines.push(String(line)) > 0;
+    const spies = [process.stdout, process.stderr].map((to) =>
+      vi.spyOn(to, "write").mockImplementation(write),
     );
+    log.setLogLevel("DEBUG");
     const ada = await subscriber();
     const { id, secret } = await endpoint(ada, at.url, ["*"], { Authorization: "Bearer hunter2" });
     const rotated = await Endpoint.rotateSecret(ada.actor, ada.seat, id);
     at.answer = () => 500;
     await emit(ada);
     await consumed();
+    Queue.connect(() => Promise.reject(new Error("the queue is down")));
+    await emit(ada);
+    const unreadable = { messageId: "m", body: JSON.stringify({ secret, rotated }) };
+    expect(await consume([unreadable])).toEqual(["m"]);
+    log.setLogLevel("SILENT");
     for (const spy of spies) spy.mockRestore();
-    const written = [JSON.stringify(lines), JSON.stringify(await Endpoint.get(ada.seat, id))];
+    expect(lines.join("")).toMatch(/not done after a commit.*delivery not attempted/s);
+    const written = [...lines, JSON.stringify(await Endpoint.get(ada.seat, id))];
     for (const table of ["events", "webhook_endpoints", "webhook_deliveries", "webhook_attempts"]) {
       const { rows } = await sql<{ text: string }>`SELECT t::text AS text FROM ${sql.table(table)} t`.execute(
         db(),
@@ -379,7 +423,7 @@ describe("an endpoint that fails", () => {
     expect(enabled).toMatchObject({ enabled: true, disabledReason: null, disabledAt: null });
     await emit(ada);
     await consumed();
-    expect((await log(ada, id)).at(-1)).toMatchObject({ status: "delivered" });
+    expect((await deliveries(ada, id)).at(-1)).toMatchObject({ status: "delivered" });
   });
 });
 
@@ -443,16 +487,16 @@ test("a delivery can be sent again by hand, with all its retries", async () => {
     later(seconds);
     await sweep(40_000, middle);
   }
-  const [{ id: deliveryId } = { id: "" }] = await log(ada, id);
+  const [{ id: deliveryId } = { id: "" }] = await deliveries(ada, id);
   const retried = await Delivery.retry(ada.actor, ada.seat, id, deliveryId);
   expect(retried).toMatchObject({ status: "pending", attemptCount: 4, completedAt: null });
   sent.splice(0);
   await deliver(deliveryId, middle);
-  expect((await log(ada, id))[0]).toMatchObject({ status: "pending", attemptCount: 5 });
+  expect((await deliveries(ada, id))[0]).toMatchObject({ status: "pending", attemptCount: 5 });
   at.answer = () => 200;
   later(30);
   await sweep();
-  expect((await log(ada, id))[0]).toMatchObject({ status: "delivered", attemptCount: 6 });
+  expect((await deliveries(ada, id))[0]).toMatchObject({ status: "delivered", attemptCount: 6 });
 });
 
 test("the log is forgotten after 90 days, attempts too", async () => {
@@ -465,7 +509,7 @@ test("the log is forgotten after 90 days, attempts too", async () => {
   await consumed();
   later(10);
   expect(await Delivery.purge()).toBeGreaterThanOrEqual(1);
-  expect(await log(ada, id)).toMatchObject([{ status: "delivered", attempts: [{ number: 1 }] }]);
+  expect(await deliveries(ada, id)).toMatchObject([{ status: "delivered", attempts: [{ number: 1 }] }]);
   const left = await db()
     .selectFrom("webhook_attempts")
     .leftJoin("webhook_deliveries", "webhook_deliveries.id", "webhook_attempts.delivery_id")

@@ -4,7 +4,7 @@ import { connect, db } from "../db/engine.ts";
 import * as Queue from "../queue/queue.ts";
 import { testPool } from "../testing/database.ts";
 import { type Receiver, receiver } from "../testing/receiver.ts";
-import { emit, endpoint, log, subscriber } from "../testing/webhooks.ts";
+import { deliveries, emit, endpoint, subscriber } from "../testing/webhooks.ts";
 import { consume } from "./consume.ts";
 import { dueQuery, sweep } from "./sweep.ts";
 
@@ -112,7 +112,7 @@ test("with a database that refuses commits, every event arrives once and the log
   expect(failed).toEqual([]);
   expect(new Set(at.received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
   expect(at.received).toHaveLength(20);
-  for (const delivery of await log(ada, id))
+  for (const delivery of await deliveries(ada, id))
     expect(delivery).toMatchObject({ status: "delivered", attemptCount: 1, attempts: [{ error: null }] });
 });
 
@@ -137,7 +137,7 @@ test("with a database that goes away while an attempt is made, the message comes
   at.answer = () => 200;
   later(60);
   expect(await consume(messages)).toEqual([]);
-  expect(await log(ada, id)).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
+  expect(await deliveries(ada, id)).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
   expect(new Set(at.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
 
@@ -146,7 +146,7 @@ test("a lost wake-up is nobody's error: the operation that emits has happened", 
   const { id } = await endpoint(ada, at.url);
   Queue.connect(() => Promise.reject(new Error("the queue is down")));
   await expect(emit(ada)).resolves.toBeUndefined();
-  expect(await log(ada, id)).toMatchObject([{ status: "pending" }]);
+  expect(await deliveries(ada, id)).toMatchObject([{ status: "pending" }]);
 });
 
 test("an endpoint that hangs holds up no other in a sweep, and takes no more than its share", async () => {
@@ -173,6 +173,19 @@ test("an endpoint that hangs holds up no other in a sweep, and takes no more tha
   await sweeping;
   await sweep();
   expect(at.received.filter(({ path }) => path === "/slow")).toHaveLength(30);
+});
+
+test("a receiver that takes longer than a round gets its whole backlog in one sweep", async () => {
+  Queue.connect(async () => {});
+  const ada = await subscriber();
+  const { id } = await endpoint(ada, `${at.url}/unhurried`);
+  at.answer = () => (response) => void setTimeout(() => response.end(), 1100);
+  for (let n = 0; n < 15; n++) await emit(ada);
+  expect(await sweep()).toEqual({ attempted: 15, failedHere: 0 });
+  const log = await deliveries(ada, id);
+  expect(log.map(({ status, attemptCount }) => [status, attemptCount])).toEqual(
+    Array(15).fill(["delivered", 1]),
+  );
 });
 
 test("the sweep over 100,000 finished and 1,000 due deliveries reads the due ones alone", {

@@ -18,7 +18,7 @@ export type Swept = { attempted: number; failedHere: number };
 
 /**
  * Attempt whatever is due: lost by the queue, delayed beyond it, left by a crash or by a crowded endpoint. Begins nothing
- * after `budgetMs`, and an endpoint that holds up a round waits for the next sweep.
+ * after `budgetMs`. An endpoint that holds up a round is gone on without, until it has answered.
  */
 export async function sweep(budgetMs = 40_000, seams: Seams = {}): Promise<Swept> {
   const endsAt = performance.now() + budgetMs;
@@ -47,8 +47,10 @@ export async function sweep(budgetMs = 40_000, seams: Seams = {}): Promise<Swept
 
   while (performance.now() < endsAt) {
     const found = await due([...busy.keys()]);
-    if (found.length === 0) break;
-    await within(roundMs, Promise.all(found.map(begin)));
+    const begun = found.map(begin);
+    if (all.size === 0) break;
+    // With nothing to begin, those at work are waited for: their endpoints may have more.
+    await within(roundMs, Promise.all(begun.length > 0 ? begun : all));
   }
   await Promise.all(all);
   return swept;

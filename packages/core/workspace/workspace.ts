@@ -6,6 +6,8 @@ import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
 import { Fault } from "../fault.ts";
 import { newId } from "../id.ts";
+import * as IpGate from "../security/ip-gate.ts";
+import * as Scope from "../security/scope.ts";
 import { Name } from "../text.ts";
 
 export const roles = ["member", "manager", "admin", "owner"] as const;
@@ -40,31 +42,75 @@ export function reaches(role: Role, required: Role): boolean {
 
 /**
  * The caller's seat in this workspace, or in their first one when none is named. Throws 404 `workspace_not_found` alike
- * for a workspace that is not there and for one that is not theirs, then what `seated` throws.
+ * for a workspace that is not there and for one that is not theirs, then what `letIn` throws.
  */
 export async function admit(
   actor: Actor,
   workspaceId: string | undefined,
   required: Required = {},
 ): Promise<Seat> {
-  let query = db()
-    .selectFrom("memberships")
-    .innerJoin("workspaces", "workspaces.id", "memberships.workspace_id")
-    .select(["workspaces.id as workspaceId", "memberships.role", "workspaces.plan"])
+  let query = seats()
     .where("memberships.user_id", "=", actor.userId)
     .where("memberships.status", "=", "active")
     .orderBy("memberships.joined_at")
     .orderBy("workspaces.id")
     .limit(1);
   if (workspaceId !== undefined) query = query.where("workspaces.id", "=", workspaceId);
+  if (actor.grant) query = query.where("workspaces.id", "=", actor.grant.workspaceId);
   const row = await query.executeTakeFirst();
-  if (!row)
-    throw new Fault(
-      "missing",
-      "workspace_not_found",
-      "There is no such workspace, or you are not a member of it.",
-    );
-  return seated(row as Seat, required);
+  if (!row) throw missing();
+  return letIn(actor, row, required);
+}
+
+/** Memberships with all that an admission is decided by, in one statement. */
+export function seats() {
+  return db()
+    .selectFrom("memberships")
+    .innerJoin("workspaces", "workspaces.id", "memberships.workspace_id")
+    .leftJoin("ip_allowlists", (join) =>
+      join
+        .onRef("ip_allowlists.workspace_id", "=", "workspaces.id")
+        .on("ip_allowlists.enabled", "=", true)
+        // Who has left the plan cannot change the list any more, so it must not hold them.
+        .on("workspaces.plan", "=", "ENTERPRISE"),
+    )
+    .select([
+      "workspaces.id as workspaceId",
+      "workspaces.name as workspaceName",
+      "memberships.role",
+      "workspaces.plan",
+      "ip_allowlists.entries as allowed",
+    ]);
+}
+
+type SeatRow = {
+  workspaceId: string;
+  workspaceName: string;
+  role: string;
+  plan: string;
+  allowed: IpGate.Entries;
+};
+
+/**
+ * The seat of a member, once everything else is in order too. Throws in this order: 403 `ip_not_allowed`, what `seated`
+ * throws, and 403 `insufficient_scope` for a program whose token does not reach to what needs an admin.
+ */
+export async function letIn(actor: Actor, row: SeatRow, required: Required): Promise<Seat> {
+  const { workspaceId, workspaceName, allowed } = row;
+  const seat = { workspaceId, role: row.role as Role, plan: row.plan as Plan };
+  const mayBypass = reaches(seat.role, "admin");
+  await IpGate.pass(actor, { id: workspaceId, name: workspaceName, mayBypass }, allowed);
+  seated(seat, required);
+  if (required.role && reaches(required.role, "admin")) Scope.demand(actor, "admin");
+  return seat;
+}
+
+function missing(): Fault {
+  return new Fault(
+    "missing",
+    "workspace_not_found",
+    "There is no such workspace, or you are not a member of it.",
+  );
 }
 
 /** The seat, if plan and role suffice: else 403 `plan_upgrade_required`, then 403 `insufficient_role`. */
@@ -90,9 +136,9 @@ export async function settings(reader: Reader, workspaceId: string): Promise<Set
     .executeTakeFirstOrThrow();
 }
 
-/** Every workspace the caller is an active member of, in the order they joined. */
-export async function list(userId: string): Promise<View[]> {
-  const rows = await db()
+/** Every workspace the caller is an active member of, in the order they joined; for a program, its own. */
+export async function list({ userId, grant }: Pick<Actor, "userId" | "grant">): Promise<View[]> {
+  let query = db()
     .selectFrom("memberships")
     .innerJoin("workspaces", "workspaces.id", "memberships.workspace_id")
     .select([
@@ -105,9 +151,9 @@ export async function list(userId: string): Promise<View[]> {
     .where("memberships.user_id", "=", userId)
     .where("memberships.status", "=", "active")
     .orderBy("memberships.joined_at")
-    .orderBy("workspaces.id")
-    .execute();
-  return rows as View[];
+    .orderBy("workspaces.id");
+  if (grant) query = query.where("workspaces.id", "=", grant.workspaceId);
+  return (await query.execute()) as View[];
 }
 
 /** A new FREE workspace that the caller owns, with its first team. */

@@ -3,10 +3,11 @@ import * as Sweep from "@svc/core/avatar/sweep";
 import { upload } from "@svc/core/avatar/upload";
 import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
-import { person } from "@svc/core/testing/people";
+import { owner, person } from "@svc/core/testing/people";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBucket, type TestBucket } from "../testing/bucket.ts";
+import type { Task } from "../testing/crash-child.ts";
 import { type Death, runKilled } from "../testing/killed.ts";
 
 const loops = 50;
@@ -17,11 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => bucket.close());
 
-type Operation = "upload" | "remove";
-
 /** A step is a request to the bucket too. */
-const runPicture = (operation: Operation, userId: string, death: Death) =>
-  runKilled({ operation, userId }, death, (arrives) => {
+const runWithBucket = (task: Task, death: Death) =>
+  runKilled(task, death, (arrives) => {
     bucket.fail = () => (arrives() && death.when === "before" ? "reset" : undefined);
     return () => {
       bucket.fail = undefined;
@@ -39,14 +38,14 @@ test("killed at any step of an upload or a removal, nobody's picture points to n
     .toBuffer();
   const removed = new Set<string>();
   const people: string[] = [];
-  const plan: { operation: Operation; death: Death }[] = [];
-  const last: Record<Operation, number> = { upload: 0, remove: 0 };
+  const plan: { operation: "upload" | "remove"; death: Death }[] = [];
+  const last = { upload: 0, remove: 0 };
 
   // Once each without dying, to count the steps.
   for (const operation of ["upload", "remove"] as const) {
     const { id } = await person();
     await upload({ userId: id, sessionId: "s", ip: "", userAgent: "", requestId: "r" }, picture);
-    last[operation] = await runPicture(operation, id, { at: -1, when: "before" });
+    last[operation] = await runWithBucket({ operation, userId: id }, { at: -1, when: "before" });
     expect(await storedOf(id)).toMatch(operation === "upload" ? /^objstore:/ : /^$/);
   }
   expect(last.upload).toBeGreaterThanOrEqual(7);
@@ -60,7 +59,7 @@ test("killed at any step of an upload or a removal, nobody's picture points to n
     people.push(id);
     await upload({ userId: id, sessionId: "s", ip: "", userAgent: "", requestId: "r" }, picture);
     if (operation === "remove") removed.add(id);
-    const steps = await runPicture(operation, id, death);
+    const steps = await runWithBucket({ operation, userId: id }, death);
     expect(steps).toBeGreaterThan(death.at);
     const value = await storedOf(id);
     const exists = bucket.avatars().includes(StoredValue.key(value) ?? "");
@@ -76,4 +75,29 @@ test("killed at any step of an upload or a removal, nobody's picture points to n
   expect(mine.filter((key) => !referenced.has(key))).toEqual([]);
   for (const [at, id] of people.entries())
     if (!removed.has(id)) expect(bucket.avatars()).toContain(StoredValue.key(values[at] ?? ""));
+});
+
+test("killed at any step of making a report, there is no row without its file", {
+  timeout: 120_000,
+}, async () => {
+  const ada = await owner();
+  const task: Task = { operation: "generate", userId: ada.id, workspaceId: ada.workspaceId };
+  const make = (death: Death) => runWithBucket(task, death);
+  const kept = () =>
+    db().selectFrom("reports").select("id").where("workspace_id", "=", ada.workspaceId).execute();
+  const files = () => bucket.keys("svc-files").filter((key) => key.includes(ada.workspaceId));
+  const steps = await make({ at: -1, when: "before" });
+  expect([steps >= 7, (await kept()).length, files().length]).toEqual([true, 1, 1]);
+  for (let at = 0; at < steps; at++)
+    for (const when of ["before", "after"] as const) {
+      await make({ at, when });
+      for (const { id } of await kept())
+        expect([at, when, files()]).toEqual([
+          at,
+          when,
+          expect.arrayContaining([`reports/${ada.workspaceId}/${id}.csv`]),
+        ]);
+    }
+  // Of the deaths after the file was put, some came before the row: what is left over is only ever a file.
+  expect(files().length).toBeGreaterThan((await kept()).length);
 });

@@ -31,6 +31,14 @@ test("npm start serves the demo people, the README's walk works as pasted, and a
     expect((await get(`${server.url}/api/v1/time-entries?running=true`, owner.token)).body.data).toEqual([]);
     expect((await get(`${server.url}/api/v1/projects?archived=true`, owner.token)).body.meta.total).toBe(1);
 
+    const made = await get(`${server.url}/api/v1/audit-logs?action=report.`, owner.token);
+    const [{ target }] = made.body.data as [{ target: { id: string; name: string } }];
+    expect(target.name).toBe("summary.pdf");
+    const report = await get(`${server.url}/api/v1/reports/${target.id}`, owner.token);
+    expect(
+      Buffer.from(await (await fetch(report.body.signedUrl)).arrayBuffer()).toString("latin1", 0, 5),
+    ).toBe("%PDF-");
+
     const walk =
       /## A walk with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(
         await readFile(join(root, "README.md"), "utf8"),
@@ -42,6 +50,7 @@ test("npm start serves the demo people, the README's walk works as pasted, and a
       expect(stdout).toMatch(/"url":"objstore:avatars\//);
       expect(stdout).toMatch(/^200 image\/webp$/m);
       expect(stdout).toMatch(/^403$/m);
+      expect(stdout).toMatch(/^200 text\/csv/m);
       expect(stdout).toMatch(/^204\n$/m);
     }
 

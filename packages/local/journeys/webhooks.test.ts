@@ -6,7 +6,7 @@ import { db } from "@svc/core/db/engine";
 import * as Queue from "@svc/core/queue/queue";
 import { testPool } from "@svc/core/testing/database";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
-import { emit, endpoint, log, subscriber } from "@svc/core/testing/webhooks";
+import { deliveries, emit, endpoint, subscriber } from "@svc/core/testing/webhooks";
 import { perEndpoint } from "@svc/core/webhook/consume";
 import { sweep } from "@svc/core/webhook/sweep";
 import { Webhook } from "standardwebhooks";
@@ -36,7 +36,7 @@ test("the deliverer killed at any step: every event arrives, under one id, and n
     Clock.reset();
     at.received.length = 0;
     await emit(ada);
-    const deliveryId = (await log(ada, id)).at(-1)?.id ?? "";
+    const deliveryId = (await deliveries(ada, id)).at(-1)?.id ?? "";
     const steps = await runKilled({ operation: "deliver", deliveryId }, death, (arrives) => {
       at.answer = () => (arrives() && death.when === "before" ? (response) => response.destroy() : status);
       return () => {
@@ -49,7 +49,7 @@ test("the deliverer killed at any step: every event arrives, under one id, and n
       Clock.advance(seconds);
       await sweep();
     }
-    const delivery = (await log(ada, id)).at(-1);
+    const delivery = (await deliveries(ada, id)).at(-1);
     expect([status, death, delivery?.status]).toEqual([status, death, "delivered"]);
     expect(delivery?.attempts.length).toBeGreaterThanOrEqual(at.received.length);
     expect(at.received.length).toBeGreaterThanOrEqual(Math.max(requests, 1));

@@ -7,6 +7,7 @@ import * as Queue from "@svc/core/queue/queue";
  */
 export type Task =
   | { operation: "upload" | "remove"; userId: string }
+  | { operation: "generate"; userId: string; workspaceId: string }
   | { operation: "deliver"; deliveryId: string };
 
 const task = JSON.parse(process.argv[2] ?? "{}") as Task;
@@ -37,15 +38,22 @@ Queue.connect(async () => {});
 if (task.operation === "deliver") {
   const { deliver } = await import("@svc/core/webhook/deliver");
   await deliver(task.deliveryId);
+} else if (task.operation === "generate") {
+  const { generate } = await import("@svc/core/report/generate");
+  const seat = { workspaceId: task.workspaceId, role: "owner", plan: "FREE" } as const;
+  await generate(actorOf(task.userId), seat, { type: "summary", format: "csv" });
 } else {
   const { remove } = await import("@svc/core/avatar/remove");
   const { upload } = await import("@svc/core/avatar/upload");
   const { default: sharp } = await import("sharp");
-  const { userId } = task;
-  const actor = { userId, sessionId: "ses_crash", ip: "127.0.0.1", userAgent: "test", requestId: "crash" };
+  const actor = actorOf(task.userId);
   const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#39c" } })
     .png()
     .toBuffer();
   await (task.operation === "upload" ? upload(actor, picture) : remove(actor));
 }
 process.disconnect();
+
+function actorOf(userId: string) {
+  return { userId, sessionId: "ses_crash", ip: "127.0.0.1", userAgent: "test", requestId: "crash" };
+}

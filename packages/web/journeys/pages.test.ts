@@ -1,24 +1,16 @@
-import { db } from "@svc/core/db/engine";
 import { apiPrefixes } from "@svc/functions/prefixes";
-import { expect, test as plainTest } from "vitest";
+import { hasBrowser } from "@svc/local/testing/chromium";
+import { beforeAll, expect, test as plainTest } from "vitest";
 import { pages } from "../src/pages.ts";
+import { addresses } from "../testing/addresses.ts";
 import { expectAccessible, expectFits, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
-/** Addresses of the pages whose path has a parameter: something that is there for owner@demo.test. */
-const places: Record<string, () => Promise<string>> = {
-  "/projects/:id": async () => {
-    const named = db().selectFrom("projects").select("id").where("name", "=", "Brand guide");
-    return `/projects/${(await named.executeTakeFirstOrThrow()).id}`;
-  },
-};
-
-const addressOf = async (path: string) => {
-  const address = path.includes(":") ? await places[path]?.() : path;
-  if (!address) throw new Error(`Name an address of ${path} in places.`);
-  return address;
-};
+let addressOf: (path: string) => string;
+beforeAll(async () => {
+  if (hasBrowser) addressOf = await addresses();
+});
 
 plainTest("no page begins as the API does", () => {
   const firsts = pages.map(({ path }) => path.split("/")[1] ?? "");
@@ -29,7 +21,7 @@ test.each(pages.filter(({ open }) => open).map(({ path }) => path))(
   "%s: no trouble, accessible, fits every screen, also while cookies are asked for",
   async (path) => {
     const page = await site.open();
-    await page.goto(site.url(await addressOf(path)), { waitUntil: "networkidle" });
+    await page.goto(site.url(addressOf(path)), { waitUntil: "networkidle" });
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expectFits(page);
     await expectAccessible(page);
@@ -39,7 +31,7 @@ test.each(pages.filter(({ open }) => open).map(({ path }) => path))(
 test.each(pages.filter(({ open }) => !open).map(({ path }) => path))(
   "%s: no trouble, accessible, fits every screen",
   async (path) => {
-    const page = await site.openAs("owner@demo.test", await addressOf(path));
+    const page = await site.openAs("owner@demo.test", addressOf(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
     await expectFits(page);

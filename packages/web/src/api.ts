@@ -41,6 +41,25 @@ export function get<T>(path: string, options?: Options): Promise<T> {
   return call("GET", path, undefined, options);
 }
 
+/** A part of a file that is written as it is fetched, and the path of the next one; the last has none. */
+export type FilePart = { text: string; next: string | undefined };
+
+/** GET a part of a file in text, such as CSV; `Link` (RFC 8288) says where it goes on. Throws a Problem. */
+export async function getFilePart(path: string, { signal }: Options = {}): Promise<FilePart> {
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await fetch(path, { headers: workspaceHeader(path), ...(signal && { signal }) });
+    text = await answer.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw noAnswer();
+  }
+  if (!answer.ok) throw failed(answer.status, parsed(text), answer.headers.get("retry-after"));
+  const [, next] = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "") ?? [];
+  return { text, next };
+}
+
 /** POST a JSON body. Sent again after it got no answer, it carries the same Idempotency-Key. Throws a Problem. */
 export function post<T = void>(path: string, body?: unknown, options?: Options): Promise<T> {
   return call("POST", path, body, options);

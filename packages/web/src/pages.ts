@@ -1,5 +1,6 @@
 import type { Plan, Role } from "@svc/core/workspace/workspace";
 import type { ComponentType } from "react";
+import { offers } from "./offers.ts";
 
 export type PageLine = {
   /** As wouter matches it: `/projects/:id`. Never below a first segment of the API (functions/prefixes.ts). */
@@ -14,6 +15,8 @@ export type PageLine = {
   role?: Role;
   /** The smallest plan that has it; others are told so. */
   plan?: Plan;
+  /** What it is good for, in a sentence, for whoever has not got the plan. */
+  about?: string;
   load: () => Promise<{ default: ComponentType }>;
 };
 
@@ -50,6 +53,64 @@ export const pages: readonly PageLine[] = [
   { path: "/projects", title: "Projects", group: "Work", load: () => import("./pages/projects.tsx") },
   { path: "/projects/:id", title: "Project", load: () => import("./pages/project.tsx") },
   { path: "/members", title: "Team members", group: "Work", load: () => import("./pages/members.tsx") },
+
+  { path: "/teams", title: "Teams", group: "Manage", load: () => import("./pages/teams.tsx") },
+  { path: "/teams/:id", title: "Team", load: () => import("./pages/team.tsx") },
+  {
+    path: "/currencies",
+    title: "Currencies",
+    group: "Manage",
+    ...offers.Currencies,
+    load: () => import("./pages/currencies.tsx"),
+  },
+  {
+    path: "/currencies/:code",
+    title: "Currency",
+    plan: "ENTERPRISE",
+    load: () => import("./pages/currency.tsx"),
+  },
+  {
+    path: "/webhooks",
+    title: "Webhooks",
+    group: "Manage",
+    role: "admin",
+    ...offers.Webhooks,
+    load: () => import("./pages/webhooks.tsx"),
+  },
+  {
+    path: "/webhooks/:id",
+    title: "Webhook",
+    role: "admin",
+    plan: "ENTERPRISE",
+    load: () => import("./pages/webhook.tsx"),
+  },
+  {
+    path: "/webhooks/:id/deliveries/:deliveryId",
+    title: "Delivery",
+    role: "admin",
+    plan: "ENTERPRISE",
+    load: () => import("./pages/delivery.tsx"),
+  },
+  {
+    path: "/audit-log",
+    title: "Audit log",
+    group: "Manage",
+    role: "admin",
+    ...offers["Audit log"],
+    load: () => import("./pages/audit-log.tsx"),
+  },
+  {
+    path: "/developers",
+    title: "API documentation",
+    group: "Manage",
+    load: () => import("./pages/developers.tsx"),
+  },
+  {
+    path: "/settings/workspace",
+    title: "Workspace",
+    group: "Settings",
+    load: () => import("./pages/workspace.tsx"),
+  },
 
   {
     path: "/settings/preferences",

@@ -113,7 +113,10 @@ function Admitted({ line, current, children }: { line: PageLine; current: Curren
     return (
       <Page title={line.title}>
         <Empty title={`${line.title} belongs to the plan ${line.plan}`}>
-          <p>This workspace has the plan {plan}. Its owner can change it.</p>
+          {line.about && <p>{line.about}</p>}
+          <p>
+            This workspace has the plan {plan}. Its owner can have it changed; what you have stays as it is.
+          </p>
         </Empty>
       </Page>
     );
@@ -196,9 +199,14 @@ function SideMenu({ current, onGo }: { current: Current | undefined; onGo: () =>
       <ul>
         {shown
           .filter((line) => line.group === group)
-          .map(({ path, title }) => (
+          .map(({ path, title, plan }) => (
             <li key={path}>
-              <SideLink path={path} title={title} onGo={onGo} />
+              <SideLink
+                path={path}
+                title={title}
+                plan={current && plan && !includes(current.workspace.plan, plan) ? plan : undefined}
+                onGo={onGo}
+              />
             </li>
           ))}
       </ul>
@@ -206,12 +214,23 @@ function SideMenu({ current, onGo }: { current: Current | undefined; onGo: () =>
   ));
 }
 
-function SideLink({ path, title, onGo }: { path: string; title: string; onGo: () => void }) {
+function SideLink({
+  path,
+  title,
+  plan,
+  onGo,
+}: {
+  path: string;
+  title: string;
+  /** The plan that it takes, where the workspace has a smaller one. */
+  plan: string | undefined;
+  onGo: () => void;
+}) {
   const [location] = useLocation();
   const here = path === "/" ? location === "/" : `${location}/`.startsWith(`${path}/`);
   return (
     <Link href={path} aria-current={here ? "page" : undefined} onClick={onGo}>
-      {title}
+      {title} {plan && <small className="side-plan">{plan}</small>}
     </Link>
   );
 }

@@ -50,7 +50,7 @@ export function FilterBar({
   moreOpen?: boolean;
 }) {
   return (
-    <search className="filters">
+    <search className="filter-bar">
       <div className="filter-fields">{children}</div>
       {more && (
         <details open={moreOpen || undefined}>

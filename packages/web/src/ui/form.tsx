@@ -84,15 +84,18 @@ export function Form<V extends Values>({
   submitLabel,
   children,
   actions,
+  wide = false,
 }: {
   form: FormState<V>;
   submitLabel: string;
   children?: ReactNode;
+  /** As wide as the page, for filters side by side. */
+  wide?: boolean;
   /** Further buttons or links beside the one that submits. */
   actions?: ReactNode;
 }) {
   return (
-    <form className="form" noValidate onSubmit={form.submit}>
+    <form className="form" data-wide={wide || undefined} noValidate onSubmit={form.submit}>
       <div role="alert">
         {form.failure && (
           <p className="notice" data-look="bad">

@@ -1,0 +1,14 @@
+import * as Invitation from "@svc/core/team/invitation";
+import * as z from "zod/mini";
+import { api } from "../../http/api.ts";
+import { team } from "../../http/membership.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Who was asked to join the team and has not come yet. */
+export const handler = api({
+  summary: "Invitations of a team",
+  returns: { 200: z.object({ data: z.array(Invitation.View) }) },
+})
+  .use(signedIn())
+  .use(team({ role: "manager" }))
+  .handler(async ({ seat }) => ({ data: await Invitation.list(seat) }));

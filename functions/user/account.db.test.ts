@@ -1,0 +1,409 @@
+import { randomUUID } from "node:crypto";
+import { fitting } from "@svc/core/account/export";
+import type { ofWorkspaces } from "@svc/core/account/footprint";
+import * as Clock from "@svc/core/clock/clock";
+import { db } from "@svc/core/db/engine";
+import type { Schema } from "@svc/core/db/schema";
+import { newId } from "@svc/core/id";
+import { withApp } from "@svc/core/testing/factors";
+import { colleague, owner, type Person, password, person } from "@svc/core/testing/people";
+import { startBucket } from "@svc/local/testing/bucket";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { handler as purge } from "../jobs/purge-expired.ts";
+import { chrome, swiss } from "../testing/browsers.ts";
+import { mailServer } from "../testing/mails.ts";
+import { form, request } from "../testing/request.ts";
+
+const mails = mailServer();
+beforeEach(() => {
+  process.env.RATE_LIMITS = "off";
+});
+afterEach(() => {
+  Clock.reset();
+  vi.restoreAllMocks();
+  delete process.env.RATE_LIMITS;
+});
+
+const reauthenticated = ({ token }: Person) =>
+  request("POST /auth/reauthenticate", { token, body: { password } });
+const remove = ({ token }: Person) => request("DELETE /user", { token });
+const login = ({ email }: { email: string }, secret = password) =>
+  request("POST /auth/login", {
+    ip: swiss,
+    headers: { "user-agent": chrome },
+    body: { email, password: secret },
+  });
+
+/** Every row of every table, as text. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await sql<{ name: keyof Schema }>`
+    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`.execute(db());
+  const rows = await Promise.all(tables.map(({ name }) => db().selectFrom(name).selectAll().execute()));
+  return JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));
+}
+
+const projectOf = async ({ token }: Person): Promise<{ id: string }> => {
+  const budget = { type: "money", amount: "1000", period: "total" };
+  const body = { name: "Engine", currency: "EUR", hourlyRate: "80", billable: true, budget };
+  return (await request("POST /api/v1/projects", { token, body })).body;
+};
+const track = async ({ token }: Person, projectId: string) => {
+  const body = { projectId, startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z" };
+  return (await request("POST /api/v1/time-entries", { token, body })).body;
+};
+
+/** How many rows each table has of this workspace, whatever tables there are. */
+async function rowsIn(workspaceId: string): Promise<Record<string, number>> {
+  const { rows: tables } = await sql<{ name: keyof typeof ofWorkspaces }>`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'workspace_id' AND table_name <> 'api_tokens'`.execute(
+    db(),
+  );
+  const counts = tables.map(async ({ name }) => {
+    const rows = await db()
+      .selectFrom(name)
+      .select("workspace_id")
+      .where("workspace_id", "=", workspaceId)
+      .execute();
+    return [name, rows.length] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+describe("deleting an account", () => {
+  test("needs the password within ten minutes", async () => {
+    const ada = await person();
+    const refused = await remove(ada);
+    expect([refused.status, refused.body.code]).toEqual([403, "reauthentication_required"]);
+    await reauthenticated(ada);
+    Clock.advance(601);
+    expect((await remove(ada)).status).toBe(403);
+    await reauthenticated(ada);
+    Clock.advance(599);
+    expect((await remove(ada)).status).toBe(204);
+  });
+
+  test("leaves nothing personal in the database, and keeps the audit log's entries", async () => {
+    const ada = await owner("Ada");
+    const mark = randomUUID();
+    const bob = await person(`Bob ${mark}`);
+    const invited = { email: bob.email, role: "member" };
+    await request("POST /team/{id}/invitations", {
+      token: ada.token,
+      path: { id: ada.teamId },
+      body: invited,
+    });
+    const link = /#token=([\w-]+)/.exec(mails.to(bob.email)[0]?.text ?? "")?.[1];
+    await request("POST /auth/invitations/accept", { token: bob.token, body: { token: link } });
+    await login(bob, "wrong");
+    const { token } = (await login(bob)).body;
+    await request("PATCH /user/profile", {
+      token: bob.token,
+      body: { name: `Robert ${mark}`, title: `Cook ${mark}`, phone: "+41 44 999 88 77" },
+    });
+    const tokens = { name: `CI ${mark}`, scopes: ["read"], workspaceId: ada.workspaceId };
+    const { token: pat } = (await request("POST /user/tokens", { token: bob.token, body: tokens })).body;
+    const path = { id: ada.teamId, userId: bob.id };
+    await request("PATCH /team/{id}/members/{userId}", {
+      token: ada.token,
+      path,
+      body: { role: "manager" },
+    });
+    await withApp(bob);
+    const eventsBefore = await eventsOf(ada.workspaceId);
+    await reauthenticated(bob);
+    const gone = await remove(bob);
+    expect([gone.status, gone.cookies[0]]).toEqual([
+      204,
+      "svc_token=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0",
+    ]);
+
+    for (const dead of [bob.token, token, pat])
+      expect((await request("GET /auth/me", { token: dead })).status).toBe(401);
+    const everything = await dump();
+    for (const trace of [mark, bob.email, "999 88 77", swiss]) expect(everything).not.toContain(trace);
+    for (const table of ["totp_factors", "backup_codes", "backup_code_sets"] as const) {
+      const left = await db().selectFrom(table).select("user_id").where("user_id", "=", bob.id).execute();
+      expect(left).toEqual([]);
+    }
+    expect((await login(bob)).status).toBe(401);
+    expect((await eventsOf(ada.workspaceId)).length).toBeGreaterThan(eventsBefore.length);
+    const row = await db().selectFrom("users").selectAll().where("id", "=", bob.id).executeTakeFirst();
+    expect(row).toMatchObject({ name: "Deleted user", email: "", avatar: "", phone: "" });
+    const members = await request("GET /team/{id}/members", { token: ada.token, path });
+    expect(members.body.data.map(({ userId }: { userId: string }) => userId)).toEqual([ada.id]);
+    const kept = (await eventsOf(ada.workspaceId)).find(({ action }) => action === "member.updated");
+    expect(kept).toMatchObject({ target_name: "Deleted user", changes: { role: { after: "manager" } } });
+  });
+  const eventsOf = (workspaceId: string) =>
+    db().selectFrom("events").selectAll().where("workspace_id", "=", workspaceId).execute();
+
+  test("is refused to who owns a workspace with others, until it is handed over", async () => {
+    const ada = await owner();
+    const bob = await colleague(ada);
+    await reauthenticated(ada);
+    const refused = await remove(ada);
+    expect([refused.status, refused.body.code]).toEqual([409, "sole_owner"]);
+    expect((await request("GET /auth/me", { token: ada.token })).status).toBe(200);
+    await request("POST /workspaces/{id}/transfer", {
+      token: ada.token,
+      path: { id: ada.workspaceId },
+      body: { userId: bob.id },
+    });
+    expect((await remove(ada)).status).toBe(204);
+  });
+
+  test("leaves the workspace its time, its totals and its audit log, with a deleted user in them", async () => {
+    vi.spyOn(Date, "now").mockReturnValue(Date.now());
+    const ada = await owner("Ada", "ENTERPRISE");
+    const bob = await colleague(ada, "member", "Bob");
+    const project = await projectOf(ada);
+    await track(bob, project.id);
+    await request("POST /api/v1/time-entries/start", { token: bob.token, body: { projectId: project.id } });
+    Clock.advance(1800);
+    const entries = async () =>
+      (await request("GET /api/v1/time-entries", { token: ada.token })).body.data.map(
+        ({ user, updatedAt, endedAt, ...kept }: Record<string, unknown>) => kept,
+      );
+    const spent = async () =>
+      (await request("GET /api/v1/projects/{id}/budget", { token: ada.token, path: { id: project.id } })).body
+        .spent;
+    const before = [await entries(), await spent()];
+    expect(before[0]).toMatchObject([{ durationSeconds: 1800 }, { durationSeconds: 3600 }]);
+    await reauthenticated(bob);
+    expect((await remove(bob)).status).toBe(204);
+    expect([await entries(), await spent()]).toEqual(before);
+    Clock.advance(1800);
+    expect(await entries()).toEqual(before[0]);
+    const { data } = (await request("GET /api/v1/time-entries", { token: ada.token })).body;
+    const gone = { id: bob.id, name: "Deleted user", avatar: "" };
+    expect(data.map(({ user }: { user: object }) => user)).toEqual([gone, gone]);
+    const query = { actor: bob.id, include: "actor" };
+    const log = (await request("GET /api/v1/audit-logs", { token: ada.token, query })).body.data;
+    expect(log.map(({ action }: { action: string }) => action)).toEqual([
+      "member.left",
+      "time_entry.stopped",
+      "time_entry.started",
+      "time_entry.created",
+    ]);
+    for (const { actor, ip, userAgent } of log)
+      expect([actor.name, actor.email, actor.avatar, ip, userAgent]).toEqual([
+        "Deleted user",
+        null,
+        "",
+        null,
+        null,
+      ]);
+  });
+
+  test("closes the workspaces that nobody else is in, with all that is in them", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const bob = await colleague(ada);
+    const project = await projectOf(ada);
+    await track(ada, project.id);
+    await track(bob, project.id);
+    const { token } = ada;
+    const path = { id: ada.workspaceId };
+    await request("POST /workspaces/{id}/leave", { token: bob.token, path });
+    await request("PUT /api/v1/currencies/{code}/override", {
+      token,
+      path: { code: "USD" },
+      body: { rate: "1.1", reason: "Ours" },
+    });
+    await request("PUT /api/v1/security/ip-allowlist", { token, body: { enabled: false, entries: [] } });
+    const invited = { email: `${randomUUID()}@new.test`, role: "member" };
+    await request("POST /team/{id}/invitations", { token, path: { id: ada.teamId }, body: invited });
+    const hook = { url: "https://1.1.1.1/hook", events: ["*"] };
+    const { id: webhookId } = (await request("POST /api/v1/webhooks", { token, body: hook })).body;
+    await request("POST /api/v1/webhooks/{id}/test", { token, path: { id: webhookId }, body: {} });
+    const report = { type: "summary", format: "csv", size_bytes: 1, everybodys: true, user_id: ada.id };
+    const times = { created_at: Clock.now(), expires_at: new Date(Clock.now().getTime() + 86_400_000) };
+    await db()
+      .insertInto("reports")
+      .values({ id: newId("rep"), workspace_id: ada.workspaceId, ...report, ...times })
+      .execute();
+    const warned = { project_id: project.id, period: "total", threshold: "75", warned_at: new Date() };
+    await db()
+      .insertInto("budget_warnings")
+      .values(warned)
+      .onConflict((already) => already.doNothing())
+      .execute();
+    expect(Object.values(await rowsIn(ada.workspaceId)).every((count) => count > 0)).toBe(true);
+
+    await reauthenticated(ada);
+    expect((await remove(ada)).status).toBe(204);
+    const { reports, ...others } = await rowsIn(ada.workspaceId);
+    expect([reports, ...new Set(Object.values(others))]).toEqual([1, 0]);
+    // Its file goes first, with the next purge.
+    const due = db().selectFrom("reports").select("id").where("expires_at", "<=", Clock.now());
+    expect(await due.where("workspace_id", "=", ada.workspaceId).execute()).toHaveLength(1);
+    const warnings = db().selectFrom("budget_warnings").select("period").where("project_id", "=", project.id);
+    expect(await warnings.execute()).toEqual([]);
+  });
+
+  test("goes on where it was interrupted, at the next purge", async () => {
+    const ada = await owner("Ada");
+    // Nothing but this is left to the purge, which could reach no bucket here.
+    await db().deleteFrom("reports").execute();
+    const project = await projectOf(ada);
+    const rows = await db().selectFrom("projects").selectAll().where("id", "=", project.id).execute();
+    await reauthenticated(ada);
+    await remove(ada);
+    await db().insertInto("projects").values(rows).execute();
+    expect((await purge()).ofDeletedPeople).toBeGreaterThan(0);
+    expect((await rowsIn(ada.workspaceId)).projects).toBe(0);
+  });
+
+  test("frees the address for a new account", async () => {
+    const ada = await person();
+    await reauthenticated(ada);
+    await remove(ada);
+    const taken = await db().selectFrom("users").select("id").where("email_key", "=", ada.email).execute();
+    expect(taken).toEqual([]);
+  });
+
+  test("takes the pictures with it", async () => {
+    const bucket = await startBucket();
+    try {
+      const ada = await person();
+      const picture = sharp({ create: { width: 40, height: 40, channels: 3, background: "#c33" } });
+      await request("POST /api/upload/avatar", {
+        token: ada.token,
+        form: form(await picture.png().toBuffer()),
+      });
+      const mine = () => bucket.avatars().filter((key) => key.includes(ada.id));
+      expect(mine()).toHaveLength(1);
+      await reauthenticated(ada);
+      expect((await remove(ada)).status).toBe(204);
+      expect(mine()).toEqual([]);
+    } finally {
+      await bucket.close();
+    }
+  });
+
+  test("that cannot reach the bucket changes nothing", async () => {
+    const ada = await person();
+    await db()
+      .updateTable("users")
+      .set({ avatar: `objstore:avatars/${ada.id}/1.webp` })
+      .where("id", "=", ada.id)
+      .execute();
+    await reauthenticated(ada);
+    const answer = await remove(ada);
+    expect([answer.status, answer.body.code]).toEqual([502, "storage_unavailable"]);
+    expect((await request("GET /auth/me", { token: ada.token })).status).toBe(200);
+  });
+});
+
+describe("the export", () => {
+  test("holds a person's time wherever it is, and their own workspaces whole", async () => {
+    const [ada, boss] = [await owner("Ada"), await owner("Boss")];
+    await db()
+      .insertInto("memberships")
+      .values({
+        workspace_id: boss.workspaceId,
+        user_id: ada.id,
+        role: "member",
+        status: "suspended",
+        joined_at: new Date(),
+      })
+      .execute();
+    const [own, bosses] = [await projectOf(ada), await projectOf(boss)];
+    const mine = await track(ada, own.id);
+    await track(boss, bosses.id);
+    const there = { id: `tim_${randomUUID()}`, workspace_id: boss.workspaceId, project_id: bosses.id };
+    const entry = await db()
+      .selectFrom("time_entries")
+      .selectAll()
+      .where("id", "=", mine.id)
+      .executeTakeFirstOrThrow();
+    await db()
+      .insertInto("time_entries")
+      .values({ ...entry, tags: JSON.stringify(entry.tags), ...there })
+      .execute();
+    const { body } = await request("GET /user/export", { token: ada.token });
+    expect(body.complete).toBe(true);
+    const entries = body.timeEntries.map(({ id, workspaceId, amount }: Record<string, string>) => [
+      id,
+      workspaceId,
+      amount,
+    ]);
+    expect(entries.sort()).toEqual(
+      [
+        [mine.id, ada.workspaceId, "80.00"],
+        [there.id, boss.workspaceId, "80.00"],
+      ].sort(),
+    );
+    expect(body.memberships).toMatchObject([
+      { workspaceId: ada.workspaceId, role: "owner", status: "active" },
+      { workspaceId: boss.workspaceId, role: "member", status: "suspended" },
+    ]);
+    expect(body.ownWorkspaces).toMatchObject([
+      { id: ada.workspaceId, teams: [{ id: ada.teamId }], projects: [{ id: own.id, name: "Engine" }] },
+    ]);
+    const actions = body.events.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(expect.arrayContaining(["project.created", "time_entry.created"]));
+    expect(JSON.stringify(body)).not.toContain(boss.id);
+  });
+
+  test("stays below what an answer may weigh, and leaves out the oldest", () => {
+    const rows = ["aaaa", "bbbb", "cccc"];
+    expect(fitting(rows, { rows: 3, bytes: 21 })).toEqual(rows);
+    expect(fitting(rows, { rows: 3, bytes: 20 })).toEqual(["aaaa", "bbbb"]);
+    expect(fitting(rows, { rows: 2, bytes: 100 })).toEqual(["aaaa", "bbbb"]);
+    expect(fitting(rows, { rows: 3, bytes: 6 })).toEqual([]);
+  });
+
+  test("holds everything that a deletion would touch, and no secret", async () => {
+    const ada = await owner("Ada");
+    await login(ada, "wrong");
+    const { token, deviceToken } = (await login(ada)).body;
+    const tokens = { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId };
+    const { token: pat } = (await request("POST /user/tokens", { token, body: tokens })).body;
+    const answer = await request("GET /user/export", { token });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      "cache-control": "no-store",
+      "content-disposition": expect.stringMatching(
+        /^attachment; filename="svc-export-\d{4}-\d\d-\d\d\.json"$/,
+      ),
+    });
+    const { body } = answer;
+    expect(body).toMatchObject({
+      complete: true,
+      profile: { email: ada.email, workspaces: [{ id: ada.workspaceId }] },
+      security: { idleTimeoutMinutes: 10_080 },
+      secondFactors: { enabled: false },
+      apiTokens: [{ name: "CI" }],
+      devices: [{ name: "Chrome on Windows" }],
+    });
+    expect(body.sessions).toHaveLength(2);
+    expect(body.loginHistory.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual([
+      "failure",
+      "success",
+    ]);
+    const actions = body.events.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(expect.arrayContaining(["user.logged_in", "user.token_created"]));
+    const text = JSON.stringify(body);
+    for (const secret of [token, deviceToken, pat, "argon2", "_hash"]) expect(text).not.toContain(secret);
+  });
+
+  test("is recorded, and shows nobody else's address", async () => {
+    const ada = await owner();
+    const bob = await colleague(ada);
+    const path = { id: ada.teamId, userId: bob.id };
+    await request("PATCH /team/{id}/members/{userId}", {
+      token: ada.token,
+      path,
+      body: { role: "manager" },
+      ip: "203.0.113.99",
+    });
+    const first = await request("GET /user/export", { token: bob.token });
+    expect(first.body.events).toMatchObject([{ action: "member.updated", ip: null }]);
+    expect(JSON.stringify(first.body)).not.toContain("203.0.113.99");
+    const second = await request("GET /user/export", { token: bob.token });
+    expect(second.body.events.map(({ action }: { action: string }) => action)).toContain("user.exported");
+  });
+});

@@ -1,0 +1,20 @@
+import * as Export from "@svc/core/account/export";
+import { api } from "../http/api.ts";
+import { secret } from "../http/reply.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** Everything about the caller as one JSON file. */
+export const handler = api({ summary: "Everything about me, as a file", returns: { 200: Export.Export } })
+  .use(signedIn())
+  .handler(
+    ({ actor }) => Export.exported(actor),
+    (body) => {
+      const { status, headers } = secret(body);
+      const name = `svc-export-${body.exportedAt.slice(0, 10)}.json`;
+      return {
+        status,
+        body,
+        headers: { ...headers, "content-disposition": `attachment; filename="${name}"` },
+      };
+    },
+  );

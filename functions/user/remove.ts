@@ -1,0 +1,21 @@
+import { remove } from "@svc/core/account/remove";
+import { api } from "../http/api.ts";
+import { tokenGone } from "../http/cookies.ts";
+import { noContent } from "../http/reply.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** Delete the caller's account. */
+export const handler = api({
+  summary: "Delete my account",
+  returns: { 204: null },
+  codes: {
+    forbidden: ["reauthentication_required"],
+    conflict: ["sole_owner"],
+    upstream: ["storage_unavailable"],
+  },
+})
+  .use(signedIn())
+  .handler(
+    ({ actor }) => remove(actor),
+    () => ({ ...noContent(), cookies: [tokenGone()] }),
+  );

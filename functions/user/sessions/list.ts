@@ -1,0 +1,12 @@
+import * as SessionList from "@svc/core/security/session-list";
+import * as z from "zod/mini";
+import { api } from "../../http/api.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Where the caller is logged in. */
+export const handler = api({
+  summary: "Where I am logged in",
+  returns: { 200: z.object({ data: z.array(SessionList.View) }) },
+})
+  .use(signedIn())
+  .handler(async ({ actor }) => ({ data: await SessionList.list(actor) }));

@@ -1,0 +1,12 @@
+import * as ApiToken from "@svc/core/security/api-token";
+import * as z from "zod/mini";
+import { api } from "../../http/api.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** The caller's API tokens, without what they are. */
+export const handler = api({
+  summary: "My API tokens",
+  returns: { 200: z.object({ data: z.array(ApiToken.View) }) },
+})
+  .use(signedIn())
+  .handler(async ({ actor }) => ({ data: await ApiToken.list(actor) }));

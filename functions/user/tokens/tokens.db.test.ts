@@ -1,0 +1,173 @@
+import * as Clock from "@svc/core/clock/clock";
+import { db } from "@svc/core/db/engine";
+import { colleague, type Home, owner, type Person, person } from "@svc/core/testing/people";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Handler } from "../../http/api.ts";
+import { load } from "../../load.ts";
+import { type RouteKey, routes } from "../../routes.ts";
+import { request } from "../../testing/request.ts";
+
+afterEach(() => Clock.reset());
+
+const create = ({ token }: Person, body: object) => request("POST /user/tokens", { token, body });
+const tokenFor = async (ada: Person & Home, scope: string): Promise<string> => {
+  const body = { name: `For ${scope}`, scopes: [scope], workspaceId: ada.workspaceId };
+  return (await create(ada, body)).body.token;
+};
+const inDays = (days: number) => new Date(Clock.now().getTime() + days * 86_400_000).toISOString();
+
+describe("an API token", () => {
+  test("is shown once, stored as a hash, listed without itself and stops when deleted", async () => {
+    const ada = await owner();
+    const made = await create(ada, { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId });
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { "cache-control": "no-store", location: `/user/tokens/${made.body.id}` },
+      body: { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId, lastUsedAt: null },
+    });
+    expect(made.body.token).toMatch(/^svc_pat_[\w-]{43}$/);
+    const rows = await db().selectFrom("api_tokens").selectAll().where("id", "=", made.body.id).execute();
+    expect(JSON.stringify(rows)).not.toContain(made.body.token.slice("svc_pat_".length));
+
+    expect((await request("GET /team", { token: made.body.token })).status).toBe(200);
+    const { body: list } = await request("GET /user/tokens", { token: ada.token });
+    expect(list.data).toMatchObject([{ id: made.body.id, lastUsedAt: expect.any(String) }]);
+    expect(JSON.stringify(list)).not.toContain("svc_pat_");
+
+    const path = { id: made.body.id };
+    expect((await request("DELETE /user/tokens/{id}", { token: ada.token, path })).status).toBe(204);
+    const after = await request("GET /team", { token: made.body.token });
+    expect([after.status, after.body.code]).toEqual([401, "token_invalid"]);
+    const again = await request("DELETE /user/tokens/{id}", { token: ada.token, path });
+    expect([again.status, again.body.code]).toEqual([404, "token_not_found"]);
+  });
+
+  test("of somebody else cannot be deleted, and looks like none", async () => {
+    const [ada, eve] = [await owner(), await owner()];
+    const token = await tokenFor(ada, "read");
+    const [{ id }] = (await request("GET /user/tokens", { token: ada.token })).body.data;
+    const answer = await request("DELETE /user/tokens/{id}", { token: eve.token, path: { id } });
+    expect(answer.body.code).toBe("token_not_found");
+    expect((await request("GET /team", { token })).status).toBe(200);
+  });
+
+  test("ends when it was said to, in ninety days if nothing was, and in a year at the latest", async () => {
+    const ada = await owner();
+    const base = { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId };
+    const short = (await create(ada, { ...base, expiresAt: inDays(1) })).body;
+    const usual = (await create(ada, base)).body;
+    const long = await create(ada, { ...base, expiresAt: inDays(365) });
+    expect(long.status).toBe(201);
+    expect(usual.expiresAt.slice(0, 16)).toBe(inDays(90).slice(0, 16));
+    Clock.advance(86_401);
+    const after = await request("GET /team", { token: short.token });
+    expect([after.status, after.body.code]).toEqual([401, "token_expired"]);
+    expect((await request("GET /team", { token: usual.token })).status).toBe(200);
+  });
+
+  test.each([
+    ["a year and a day", { expiresAt: () => inDays(366) }, "/expiresAt"],
+    ["the past", { expiresAt: () => inDays(-1) }, "/expiresAt"],
+    ["no time", { expiresAt: () => "tomorrow" }, "/expiresAt"],
+    ["no scope", { scopes: () => [] }, "/scopes"],
+    ["an unknown scope", { scopes: () => ["root"] }, "/scopes/0"],
+    ["no name", { name: () => " " }, "/name"],
+  ])("with %s is 422 with its pointer", async (_, wrong: Record<string, () => unknown>, pointer) => {
+    const ada = await owner();
+    const given = Object.fromEntries(Object.entries(wrong).map(([name, value]) => [name, value()]));
+    const body = { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId, ...given };
+    const answer = await create(ada, body);
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+
+  test("is for a workspace of one's own, and a stranger's looks like none", async () => {
+    const [ada, eve] = [await owner(), await owner()];
+    const of = async (workspaceId: string) =>
+      (await create(eve, { name: "CI", scopes: ["read"], workspaceId })).body;
+    const { requestId, ...missing } = await of("wsp_nothing");
+    expect(await of(ada.workspaceId)).toMatchObject(missing);
+    expect(missing.code).toBe("workspace_not_found");
+  });
+
+  test("does no more than its owner may, and nothing once they are out of the workspace", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const bob = { ...(await colleague(ada)), workspaceId: ada.workspaceId, teamId: ada.teamId };
+    const token = await tokenFor(bob, "admin");
+    const map = await request("GET /api/v1/security/login-map", { token });
+    expect(map.body.code).toBe("insufficient_role");
+    await db()
+      .updateTable("memberships")
+      .set({ status: "suspended" })
+      .where("user_id", "=", bob.id)
+      .execute();
+    expect((await request("GET /team", { token })).body.code).toBe("workspace_not_found");
+  });
+
+  test("shows of its owner only the workspace that it is for", async () => {
+    const ada = await owner();
+    await request("POST /workspaces", { token: ada.token, body: { name: "Other" } });
+    const { body } = await request("GET /user/profile", { token: await tokenFor(ada, "read") });
+    expect(body.workspaces.map(({ id }: { id: string }) => id)).toEqual([ada.workspaceId]);
+    expect(body.teams.map(({ id }: { id: string }) => id)).toEqual([ada.teamId]);
+  });
+
+  test("that nobody was given is refused", async () => {
+    for (const token of ["svc_pat_", "svc_pat_wrong", `svc_pat_${"A".repeat(43)}`])
+      expect((await request("GET /team", { token })).body.code).toBe("token_invalid");
+    const { token } = await person();
+    expect((await request("GET /user/tokens", { token: `svc_pat_${token}` })).status).toBe(401);
+  });
+});
+
+describe("on every route of the table", () => {
+  const peopleOnly = /^\w+ \/(?:auth|workspaces|user)\b/;
+  const programsToo = new Set(["GET /user/profile", "PATCH /user/profile", "DELETE /user/avatar"]);
+
+  test("a token does what its scope and its workspace allow, and never opens /auth, /user or /workspaces", async () => {
+    const [ada, other] = [await owner("Ada", "ENTERPRISE"), await owner("Other", "ENTERPRISE")];
+    // A member there too, so that it is the token and not the person that is kept out.
+    for (const { workspaceId, teamId } of [other]) {
+      const joined = { user_id: ada.id, joined_at: new Date() };
+      await db()
+        .insertInto("memberships")
+        .values({ ...joined, workspace_id: workspaceId, role: "admin", status: "active" })
+        .execute();
+      await db()
+        .insertInto("team_members")
+        .values({ ...joined, team_id: teamId })
+        .execute();
+    }
+    const [read, write, admin] = [
+      await tokenFor(ada, "read"),
+      await tokenFor(ada, "write"),
+      await tokenFor(ada, "admin"),
+    ];
+    const wrong: string[] = [];
+    const expectCode = async (route: RouteKey, token: string, code: RegExp, home: Home = ada) => {
+      const path = { id: home.teamId, userId: "usr_nothing", invitationId: "inv_nothing" };
+      const headers = { "x-workspace-id": home.workspaceId };
+      const { status, body } = await request(route, { token, headers, path, body: [] });
+      if (!code.test(body?.code ?? "none")) wrong.push(`${route}: ${status} ${body?.code}, not ${code}`);
+    };
+    const refused = /^insufficient_scope$/;
+    const allowed = /^(?!insufficient_scope|session_required|token_)/;
+    for (const route of Object.keys(routes) as RouteKey[]) {
+      const { steps } = (await load<Handler>(routes[route].handler)).contract;
+      if (!steps.some(({ needsToken }) => needsToken)) continue;
+      if (peopleOnly.test(route) && !programsToo.has(route)) {
+        for (const token of [read, write, admin]) await expectCode(route, token, /^session_required$/);
+        continue;
+      }
+      const role = steps.find((step) => step.role)?.role;
+      const safe = route.startsWith("GET ");
+      const forAdmins = role === "admin" || role === "owner";
+      await expectCode(route, read, safe && !forAdmins ? allowed : refused);
+      await expectCode(route, write, forAdmins ? refused : allowed);
+      const inWorkspace = steps.some(({ codes }) => codes?.forbidden?.includes("ip_not_allowed"));
+      if (inWorkspace) await expectCode(route, admin, /^(?:workspace|team)_not_found$/, other);
+      // Last, and without a body that could be taken, since some of these change what the others look at.
+      if (!route.startsWith("DELETE ")) await expectCode(route, admin, allowed);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

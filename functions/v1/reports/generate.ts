@@ -1,0 +1,42 @@
+import * as Contents from "@svc/core/report/contents";
+import * as Generate from "@svc/core/report/generate";
+import { keptDays } from "@svc/core/report/kept";
+import * as Report from "@svc/core/report/report";
+import { api, type Call, type Chain, type Handler } from "../../http/api.ts";
+import type { Described } from "../../http/contract.ts";
+import { idempotent } from "../../http/idempotent.ts";
+import { input } from "../../http/input.ts";
+import { limited } from "../../http/limited.ts";
+import { workspace } from "../../http/membership.ts";
+import { plannedBody } from "../../http/planned.ts";
+import { createdSecret } from "../../http/reply.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+export const described: Described = {
+  summary: "Generate a report as a file",
+  description: `JSON, CSV, XLSX or PDF of at most ${Contents.maxRows} rows (${Contents.maxPrintedRows} in a PDF), kept for ${keptDays} days; the link is good for seven. A summary and a custom report without columns have a row for each deepest group and currency, a detailed one for each entry. In CSV and XLSX, text that a spreadsheet could take for a formula is led in by an apostrophe.`,
+  returns: { 201: Report.View },
+  codes: {
+    missing: ["user_not_found", "project_not_found", "team_not_found"],
+    invalid: ["currency_unsupported", "report_too_large"],
+    upstream: ["storage_unavailable"],
+  },
+};
+
+/** Generating, under whatever address. */
+export function generating(chain: Chain<Call>): Handler {
+  return chain
+    .use(signedIn())
+    .use(workspace())
+    .use(plannedBody("ENTERPRISE", Generate.isEnterprise))
+    .use(limited("reports", ({ actor }) => actor.userId))
+    .use(input(Generate.Generate))
+    .use(idempotent())
+    .handler(
+      ({ actor, seat, input }) => Generate.generate(actor, seat, input),
+      (report) => createdSecret(Report.signed(report), `/api/v1/reports/${report.id}`),
+    );
+}
+
+/** Generate a report as a file. */
+export const handler = generating(api(described));

@@ -1,0 +1,617 @@
+import * as XLSX from "@e965/xlsx";
+import * as Clock from "@svc/core/clock/clock";
+import { connect, db } from "@svc/core/db/engine";
+import { maxBytes } from "@svc/core/report/generate";
+import { testPool } from "@svc/core/testing/database";
+import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";
+import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { handler as purgeExpired } from "../../jobs/purge-expired.ts";
+import type { RouteKey } from "../../routes.ts";
+import { request } from "../../testing/request.ts";
+
+let bucket: TestBucket;
+beforeAll(async () => {
+  bucket = await startBucket();
+});
+afterAll(() => bucket.close());
+afterEach(() => {
+  bucket.fail = undefined;
+  connect(testPool());
+  Clock.reset();
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+/** From here on only Clock.advance moves the time. */
+const standStill = (now: number | string = Date.now()) =>
+  vi.useFakeTimers({ now: new Date(now), toFake: ["Date"] });
+
+const enterprise = () => owner("Ada", "ENTERPRISE");
+const day = "2026-11-20";
+const track = async (token: string, startedAt: string, endedAt: string, body: object = {}) =>
+  (await request("POST /api/v1/time-entries", { token, body: { startedAt, endedAt, ...body } })).body;
+const anHour = (token: string, body: object = {}) =>
+  track(token, `${day}T09:00:00Z`, `${day}T10:00:00Z`, body);
+const project = async (token: string, body: object = {}) =>
+  (await request("POST /api/v1/projects", { token, body: { name: "Engine", ...body } })).body;
+const summary = (token: string, query: Record<string, string> = {}) =>
+  request("GET /api/v1/reports/summary", { token, query: { from: day, to: day, ...query } });
+const custom = (token: string, query: Record<string, string> = {}) =>
+  request("GET /api/v1/reports/custom", { token, query: { from: day, to: day, ...query } });
+const generate = (token: string, body: object = {}, headers: Record<string, string> = {}) =>
+  request("POST /api/v1/reports/generate", {
+    token,
+    headers,
+    body: { type: "detailed", format: "csv", from: day, to: day, ...body },
+  });
+const again = (token: string, id: string) => request("GET /api/v1/reports/{id}", { token, path: { id } });
+const rowsOf = (workspaceId: string) =>
+  db().selectFrom("reports").selectAll().where("workspace_id", "=", workspaceId).execute();
+const filesOf = ({ workspaceId }: Home) =>
+  bucket.keys("svc-files").filter((key) => key.startsWith(`reports/${workspaceId}/`));
+
+describe("a summary", () => {
+  test("is by project and of the last thirty days when nobody says otherwise", async () => {
+    standStill("2026-11-21T12:00:00Z");
+    const ada = await enterprise();
+    const { id } = await project(ada.token);
+    await anHour(ada.token, { projectId: id });
+    await anHour(ada.token);
+    await track(ada.token, "2026-10-22T23:00:00Z", "2026-10-23T01:00:00Z");
+    const { status, body } = await request("GET /api/v1/reports/summary", { token: ada.token });
+    expect([status, body.from, body.to, body.timezone]).toEqual([200, "2026-10-23", "2026-11-21", "UTC"]);
+    expect(body.groups).toMatchObject([
+      { key: id, label: "Engine", durationSeconds: 3600 },
+      { key: null, label: "No project", durationSeconds: 3600 },
+    ]);
+    expect(body).not.toHaveProperty("charts");
+    expect(body.totals).not.toHaveProperty("converted");
+  });
+
+  test("is of a member's own time, and of everybody's for a manager", async () => {
+    const ada = await enterprise();
+    const [bob, mia] = [await colleague(ada), await colleague(ada, "manager")];
+    for (const { token } of [ada, bob, bob]) await anHour(token);
+    const seconds = async ({ token }: Person, query = {}) =>
+      (await summary(token, query)).body.totals.durationSeconds;
+    expect(await seconds(bob)).toBe(7200);
+    expect(await seconds(mia)).toBe(3 * 3600);
+    expect(await seconds(bob, { user_id: ada.id })).toBe(0);
+    expect(await seconds(mia, { user_id: ada.id })).toBe(3600);
+  });
+
+  test("counts a running timer until now, at its rate", async () => {
+    standStill("2026-11-20T12:00:00Z");
+    const ada = await enterprise();
+    const { id } = await project(ada.token, { currency: "USD", hourlyRate: "60" });
+    await request("POST /api/v1/time-entries/start", { token: ada.token, body: { projectId: id } });
+    Clock.advance(90);
+    expect((await summary(ada.token)).body.totals).toMatchObject({
+      durationSeconds: 90,
+      amounts: [{ amount: "1.50", currency: "USD" }],
+    });
+    Clock.advance(90);
+    expect((await summary(ada.token, { running: "true" })).body.totals.durationSeconds).toBe(180);
+    expect((await summary(ada.token, { rounding: "up:1" })).body.totals).toMatchObject({
+      durationSeconds: 180,
+      amounts: [{ amount: "3.00", currency: "USD" }],
+    });
+  });
+
+  test("still has the time of archived projects, and of people whose account is gone", async () => {
+    const ada = await enterprise();
+    const { id } = await project(ada.token);
+    const bob = await colleague(ada);
+    await anHour(bob.token, { projectId: id });
+    await request("POST /api/v1/projects/{id}/archive", { token: ada.token, path: { id } });
+    await db().deleteFrom("users").where("id", "=", bob.id).execute();
+    expect((await summary(ada.token)).body.groups).toMatchObject([
+      { label: "Engine", durationSeconds: 3600 },
+    ]);
+    expect((await summary(ada.token, { group_by: "user" })).body.groups).toMatchObject([
+      { key: bob.id, label: "Former member", durationSeconds: 3600 },
+    ]);
+  });
+
+  test("leaves an amount unconverted rather than guess: no rate, no sum", async () => {
+    const ada = await enterprise();
+    const { id } = await project(ada.token, { currency: "USD", hourlyRate: "60" });
+    await db()
+      .insertInto("rate_feeds")
+      .values(
+        ["ECB", "NBP-A", "NBP-B"].map((source) => ({
+          feed: source,
+          source,
+          address: "x",
+          last_day: day,
+          fetched_at: new Date(),
+        })),
+      )
+      .execute();
+    await anHour(ada.token, { projectId: id });
+    const { body } = await summary(ada.token, { convert_to: "EUR", include_charts: "true" });
+    expect(body.totals).toMatchObject({ amounts: [{ amount: "60.00", currency: "USD" }], converted: null });
+    expect(body.charts.map(({ id }: { id: string }) => id)).toEqual([
+      "duration-over-time",
+      "duration-by-project",
+      "amount-over-time-USD",
+    ]);
+    await db().deleteFrom("rate_feeds").execute();
+  });
+});
+
+describe("days", () => {
+  // Each: start, end, and the day it belongs to.
+  const zones: [string, [string, string, string][]][] = [
+    [
+      "Europe/Berlin",
+      [
+        ["2026-03-28T22:59:59Z", "2026-03-29T04:00:00Z", "2026-03-28"],
+        ["2026-03-28T23:00:00Z", "2026-03-29T00:00:00Z", "2026-03-29"],
+        ["2026-03-29T21:59:59Z", "2026-03-29T23:00:00Z", "2026-03-29"],
+        ["2026-03-29T22:00:00Z", "2026-03-29T23:00:00Z", "2026-03-30"],
+        ["2026-10-24T22:00:00Z", "2026-10-25T01:30:00Z", "2026-10-25"],
+        ["2026-10-25T22:59:59Z", "2026-10-26T01:00:00Z", "2026-10-25"],
+        ["2026-10-31T23:00:00Z", "2026-11-01T01:00:00Z", "2026-11-01"],
+      ],
+    ],
+    [
+      "America/New_York",
+      [
+        ["2026-03-01T04:59:59Z", "2026-03-01T08:00:00Z", "2026-02-28"],
+        ["2026-03-08T05:00:00Z", "2026-03-08T08:00:00Z", "2026-03-08"],
+        ["2026-03-09T03:59:59Z", "2026-03-09T05:00:00Z", "2026-03-08"],
+        ["2026-11-02T04:59:59Z", "2026-11-02T06:00:00Z", "2026-11-01"],
+      ],
+    ],
+    [
+      "Asia/Kathmandu",
+      [
+        ["2025-12-31T18:14:59Z", "2025-12-31T19:00:00Z", "2025-12-31"],
+        ["2025-12-31T18:15:00Z", "2025-12-31T19:00:00Z", "2026-01-01"],
+        ["2026-11-19T18:15:00Z", "2026-11-19T19:00:00Z", "2026-11-20"],
+      ],
+    ],
+  ];
+
+  test.each(zones)(
+    "in %s are those of the list, in every grouping by time and in files",
+    async (timezone, cases) => {
+      const ada = await enterprise();
+      await db().updateTable("workspaces").set({ timezone }).where("id", "=", ada.workspaceId).execute();
+      for (const [startedAt, endedAt] of cases) await track(ada.token, startedAt, endedAt);
+      const seconds = ([start, end]: [string, string, string]) =>
+        (Date.parse(end) - Date.parse(start)) / 1000;
+      const meant = (key: (day: string) => string) => {
+        const sums: Record<string, number> = {};
+        for (const one of cases) sums[key(one[2])] = (sums[key(one[2])] ?? 0) + seconds(one);
+        return sums;
+      };
+      const monday = (of: string) => {
+        const date = new Date(of);
+        date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+        return date.toISOString().slice(0, 10);
+      };
+      const keys = {
+        day: (of: string) => of,
+        week: monday,
+        month: (of: string) => of.slice(0, 7),
+        year: (of: string) => of.slice(0, 4),
+      };
+      const span = { from: "2025-12-31", to: "2026-11-30" };
+      for (const [unit, key] of Object.entries(keys)) {
+        const { body } = await summary(ada.token, { ...span, group_by: unit });
+        const got = body.groups.map((group: { key: string; durationSeconds: number }) => [
+          group.key,
+          group.durationSeconds,
+        ]);
+        expect(Object.fromEntries(got)).toEqual(meant(key));
+      }
+      for (const of of new Set(cases.map(([, , of]) => of))) {
+        const { body } = await summary(ada.token, { from: of, to: of });
+        expect(body.totals.durationSeconds).toBe(meant(keys.day)[of]);
+      }
+      const { body } = await generate(ada.token, { ...span, type: "summary", groupBy: ["day"] });
+      const book = XLSX.read(await (await fetch(body.signedUrl)).text(), { type: "string", raw: true });
+      const rows = XLSX.utils.sheet_to_json<Record<string, string>>(book.Sheets.Sheet1 ?? {});
+      expect(Object.fromEntries(rows.map((row) => [row.day, Number(row.duration_seconds)]))).toEqual(
+        meant(keys.day),
+      );
+    },
+  );
+});
+
+describe("filters", () => {
+  test("combine, as in the list", async () => {
+    const ada = await enterprise();
+    const bob = await colleague(ada);
+    const { id } = await project(ada.token, { currency: "USD", hourlyRate: "10" });
+    await anHour(ada.token, { projectId: id, tags: ["a"], description: "one" });
+    await anHour(bob.token, { projectId: id, tags: ["a", "b"], billable: false, description: "two" });
+    await anHour(bob.token, { tags: ["b"], description: "three" });
+    const ids: Record<string, string> = { user_id: bob.id, project_id: id, team_id: ada.teamId };
+    for (const query of [
+      { tag: "a" },
+      { tag: "b", user_id: "" },
+      { billable: "true" },
+      { project_id: "", tag: "b" },
+      { team_id: "", currency: "EUR" },
+      { q: "t", user_id: "" },
+      { running: "true" },
+    ]) {
+      const asked = Object.fromEntries(
+        Object.entries(query).map(([name, value]) => [name, value || (ids[name] ?? "")]),
+      );
+      const list = await request("GET /api/v1/time-entries", {
+        token: ada.token,
+        query: { from: day, to: day, ...asked },
+      });
+      const { body } = await custom(ada.token, { ...asked, columns: "id" });
+      expect(body.entries.map(({ id }: { id: string }) => id).sort()).toEqual(
+        list.body.data.map(({ id }: { id: string }) => id).sort(),
+      );
+      expect((await summary(ada.token, asked)).body.totals.entryCount).toBe(list.body.data.length);
+    }
+  });
+
+  test.each([
+    ["summary", { group_by: "x" }, "group_by"],
+    ["summary", { sub_group_by: "x" }, "sub_group_by"],
+    ["summary", { group_by: "day", sub_group_by: "day" }, "sub_group_by"],
+    ["summary", { rounding: "up" }, "rounding"],
+    ["summary", { rounding: "up:0" }, "rounding"],
+    ["summary", { rounding: "up:241" }, "rounding"],
+    ["summary", { include_charts: "yes" }, "include_charts"],
+    ["summary", { convert_to: "XXX" }, "convert_to"],
+    ["summary", { convert_to: "BGN" }, "convert_to"],
+    ["summary", { currency: "XXX" }, "currency"],
+    ["summary", { from: "2026-02-30" }, "from"],
+    ["summary", { to: "20.11.2026" }, "to"],
+    ["summary", { from: "2026-11-21", to: "2026-11-20" }, "to"],
+    ["summary", { from: "2016-11-01", to: "2026-11-20" }, "from"],
+    ["summary", { billable: "maybe" }, "billable"],
+    ["summary", { running: "1" }, "running"],
+    ["summary", { updated_since: "yesterday" }, "updated_since"],
+    ["summary", { user_id: "../x" }, "user_id"],
+    ["custom", { columns: "id,nothing" }, "columns"],
+    ["custom", { columns: "id,id" }, "columns"],
+    ["custom", { columns: "converted" }, "columns"],
+    ["custom", { metrics: "money" }, "metrics"],
+    ["custom", { group_by: "day,week,month,year" }, "group_by"],
+    ["custom", { group_by: "day,day" }, "group_by"],
+    ["custom", { sort: "amounts" }, "sort"],
+    ["custom", { tag: "" }, "tag"],
+    ["custom", { from: "2026-11-21", to: "2026-11-20" }, "to"],
+  ] as const)("that cannot be are named by their parameter: %s %j", async (path, query, parameter) => {
+    const { token } = await enterprise();
+    const { status, body } = await request(`GET /api/v1/reports/${path}`, { token, query });
+    expect([status, body.errors?.[0]]).toMatchObject([422, { parameter }]);
+    expect(body.code).toBe(
+      ["XXX", "BGN"].some((code) => Object.values(query).includes(code as never))
+        ? "currency_unsupported"
+        : "invalid_input",
+    );
+  });
+
+  test.each([
+    [{ type: "weekly" }, "/type"],
+    [{ format: "doc" }, "/format"],
+    [{ from: "x" }, "/from"],
+    [{ from: "2026-11-21" }, "/to"],
+    [{ from: "2010-01-01" }, "/from"],
+    [{ groupBy: ["x"] }, "/groupBy/0"],
+    [{ groupBy: "day" }, "/groupBy"],
+    [{ type: "summary", groupBy: ["day", "user", "tag"] }, "/groupBy"],
+    [{ filters: { projectId: "a b" } }, "/filters/projectId"],
+    [{ filters: { billable: "true" } }, "/filters/billable"],
+    [{ filters: { currency: "XXX" } }, "/filters/currency"],
+    [{ convertTo: "XXX" }, "/convertTo"],
+    [{ columns: ["converted"] }, "/columns"],
+    [{ rounding: "up:1000" }, "/rounding"],
+    [{ includeCharts: "yes" }, "/includeCharts"],
+  ])("in a body that cannot be are named by their pointer: %j", async (body, pointer) => {
+    const { token } = await enterprise();
+    const answer = await generate(token, body);
+    expect([answer.status, answer.body.errors?.[0]]).toMatchObject([422, { pointer }]);
+  });
+
+  test.each([
+    ["user_id", "/filters/userId", "user_not_found"],
+    ["project_id", "/filters/projectId", "project_not_found"],
+    ["team_id", "/filters/teamId", "team_not_found"],
+  ])("of another workspace's ids are as unknown as those of nobody: %s", async (parameter, pointer, code) => {
+    const [ada, eve] = [await enterprise(), await enterprise()];
+    const theirs =
+      { user_id: eve.id, project_id: (await project(eve.token)).id, team_id: eve.teamId }[parameter] ?? "";
+    const field = pointer.split("/")[2] ?? "";
+    for (const id of [theirs, "nobody"]) {
+      const missing = { status: 404, body: { code, errors: [{ parameter, code }] } };
+      expect(await summary(ada.token, { [parameter]: id })).toMatchObject(missing);
+      expect(await custom(ada.token, { [parameter]: id })).toMatchObject(missing);
+      expect(await generate(ada.token, { filters: { [field]: id } })).toMatchObject({
+        status: 404,
+        body: { code, errors: [{ pointer, code }] },
+      });
+    }
+  });
+});
+
+describe("the plan", () => {
+  const asked: [RouteKey, object][] = [
+    ["GET /api/v1/reports/custom", {}],
+    ["GET /api/v1/reports/custom", { query: { columns: "nothing" } }],
+    ["GET /api/v1/reports/summary", { query: { currency: "EUR" } }],
+    ["GET /api/v1/reports/summary", { query: { convert_to: "nothing" } }],
+    ["GET /api/v1/reports/summary", { query: { include_charts: "true" } }],
+    ...(["POST /api/v1/reports/generate", "POST /api/v1/reports"] as const).flatMap(
+      (route): [RouteKey, object][] => [
+        [route, { body: { type: "custom", format: "csv" } }],
+        [route, { body: { type: "summary", format: "csv", filters: { currency: "EUR" } } }],
+        [route, { body: { type: "summary", format: "csv", convertTo: "EUR" } }],
+        [route, { body: { type: "summary", format: "csv", includeCharts: true } }],
+        [route, { body: { type: "summary", includeCharts: true } }],
+      ],
+    ),
+  ];
+
+  test.each(asked)("ENTERPRISE is needed for %s %j, before anything else is judged", async (route, ask) => {
+    for (const plan of ["FREE", "PRO"] as const) {
+      const { token } = await owner("Ada", plan);
+      const { status, body } = await request(route, { token, ...ask });
+      expect([status, body.code, body.requiredPlan]).toEqual([403, "plan_upgrade_required", "ENTERPRISE"]);
+    }
+  });
+
+  test("FREE has the summary without charts, and files of it and of its entries", async () => {
+    const { token } = await owner();
+    await anHour(token);
+    expect((await summary(token, { include_charts: "false" })).body.totals.entryCount).toBe(1);
+    for (const type of ["summary", "detailed"])
+      for (const format of ["json", "csv", "xlsx", "pdf"])
+        expect((await generate(token, { type, format, includeCharts: false })).status).toBe(201);
+  });
+});
+
+describe("a generated report", () => {
+  test.each([
+    ["json", "application/json"],
+    ["csv", "text/csv; charset=utf-8"],
+    ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+    ["pdf", "application/pdf"],
+  ])("as %s lies in the general bucket and is recorded once", async (format, contentType) => {
+    const ada = await enterprise();
+    await anHour(ada.token);
+    const { status, body, headers } = await generate(ada.token, { format });
+    expect([status, headers.location, headers["cache-control"]]).toEqual([
+      201,
+      `/api/v1/reports/${body.id}`,
+      "no-store",
+    ]);
+    expect(filesOf(ada)).toEqual([`reports/${ada.workspaceId}/${body.id}.${format}`]);
+    const file = await fetch(body.signedUrl);
+    expect(file.headers.get("content-type")).toBe(contentType);
+    expect(file.headers.get("content-disposition")).toBe(
+      `attachment; filename="detailed-${day}-${day}.${format}"`,
+    );
+    expect((await file.arrayBuffer()).byteLength).toBe(body.size);
+    const events = await db().selectFrom("events").selectAll().where("target_id", "=", body.id).execute();
+    expect(events).toMatchObject([{ action: "report.generated", actor_id: ada.id, target_type: "report" }]);
+  });
+
+  test("is read for seven days by its link and by nothing else", async () => {
+    standStill();
+    const ada = await enterprise();
+    await anHour(ada.token);
+    const { body } = await generate(ada.token);
+    expect(body.expiresAt).toBe(new Date(Date.now() + 7 * 86_400_000).toISOString());
+    const link = new URL(body.signedUrl);
+    const status = async (url: URL | string) => (await fetch(url)).status;
+    expect(await status(link)).toBe(200);
+    expect(await status(link.origin + link.pathname)).toBe(403);
+    const last = body.signedUrl.at(-1);
+    expect(await status(body.signedUrl.slice(0, -1) + (last === "0" ? "1" : "0"))).toBe(403);
+    Clock.advance(7 * 86_400 - 1);
+    expect(await status(link)).toBe(200);
+    Clock.advance(2);
+    expect(await status(link)).toBe(403);
+    const login = await request("POST /auth/login", {
+      body: { email: ada.email, password: "correct horse battery staple" },
+    });
+    const anew = await again(login.body.token, body.id);
+    expect(anew).toMatchObject({ status: 200, body: { id: body.id, format: "csv", size: body.size } });
+    expect(await status(anew.body.signedUrl)).toBe(200);
+  });
+
+  test("goes after ninety days, its file with it, and its last link ends with it", async () => {
+    standStill();
+    const ada = await enterprise();
+    await anHour(ada.token);
+    const { body } = await generate(ada.token);
+    const madeAt = Date.now();
+    const token = async () =>
+      (
+        await request("POST /auth/login", {
+          body: { email: ada.email, password: "correct horse battery staple" },
+        })
+      ).body.token;
+    Clock.advance(88 * 86_400);
+    const late = await again(await token(), body.id);
+    expect(late.body.expiresAt).toBe(new Date(madeAt + 90 * 86_400_000).toISOString());
+    await purgeExpired();
+    expect(filesOf(ada)).toHaveLength(1);
+    Clock.advance(2 * 86_400);
+    expect(await again(await token(), body.id)).toMatchObject({
+      status: 404,
+      body: { code: "report_not_found" },
+    });
+    bucket.fail = () => 500;
+    await expect(purgeExpired()).rejects.toMatchObject({ code: "storage_unavailable" });
+    expect(await rowsOf(ada.workspaceId)).toHaveLength(1);
+    bucket.fail = undefined;
+    expect((await purgeExpired()).reports).toBeGreaterThanOrEqual(1);
+    expect([filesOf(ada), await rowsOf(ada.workspaceId)]).toEqual([[], []]);
+  });
+
+  test("is its maker's, and a manager's; of everybody's time it is for managers alone", async () => {
+    const ada = await enterprise();
+    const [bob, mia, max] = [await colleague(ada), await colleague(ada), await colleague(ada, "manager")];
+    const own = (await generate(bob.token)).body.id;
+    const all = (await generate(max.token)).body.id;
+    const seen = async ({ token }: Person, id: string) => (await again(token, id)).status;
+    expect(await seen(bob, own)).toBe(200);
+    expect(await seen(mia, own)).toBe(404);
+    expect(await seen(ada, own)).toBe(200);
+    expect(await seen(ada, all)).toBe(200);
+    expect(await seen(bob, all)).toBe(404);
+    await db().updateTable("memberships").set({ role: "member" }).where("user_id", "=", max.id).execute();
+    expect(await seen(max, all)).toBe(404);
+  });
+
+  test("has a member's own time in it", async () => {
+    const ada = await enterprise();
+    const bob = await colleague(ada);
+    await anHour(ada.token, { description: "secret" });
+    await anHour(bob.token, { description: "own" });
+    const { body } = await generate(bob.token);
+    const text = await (await fetch(body.signedUrl)).text();
+    expect(text).toContain("own");
+    expect(text).not.toContain("secret");
+  });
+
+  test("asked for twice under one Idempotency-Key is one file, signed anew", async () => {
+    standStill();
+    const ada = await enterprise();
+    const headers = { "idempotency-key": "once" };
+    const first = await generate(ada.token, {}, headers);
+    Clock.advance(60);
+    const second = await generate(ada.token, {}, headers);
+    expect([second.status, second.body.id, second.headers["idempotency-replayed"]]).toEqual([
+      201,
+      first.body.id,
+      "true",
+    ]);
+    expect(second.body.signedUrl).not.toBe(first.body.signedUrl);
+    expect((await fetch(second.body.signedUrl)).status).toBe(200);
+    expect(filesOf(ada)).toHaveLength(1);
+    expect(await generate(ada.token, { format: "json" }, headers)).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_key_reused" },
+    });
+  });
+
+  test("is 502 and no row when the bucket fails, and the next try makes it", async () => {
+    const ada = await enterprise();
+    bucket.fail = ({ method }) => (method === "PUT" ? 503 : undefined);
+    const headers = { "idempotency-key": "again" };
+    expect(await generate(ada.token, {}, headers)).toMatchObject({
+      status: 502,
+      body: { code: "storage_unavailable" },
+    });
+    expect([filesOf(ada), await rowsOf(ada.workspaceId)]).toEqual([[], []]);
+    bucket.fail = undefined;
+    expect((await generate(ada.token, {}, headers)).status).toBe(201);
+    expect([filesOf(ada).length, (await rowsOf(ada.workspaceId)).length]).toEqual([1, 1]);
+  });
+
+  test("takes its file back when its row cannot be written", async () => {
+    const ada = await enterprise();
+    const pool = testPool();
+    const refusing = {
+      ...pool,
+      options: {},
+      end: async () => {},
+      async connect() {
+        const client = await pool.connect();
+        const query = (text: string, parameters: readonly unknown[]) =>
+          /insert into "reports"/i.test(text)
+            ? Promise.reject(new Error("the disk is full"))
+            : client.query(text, parameters as never);
+        return {
+          query,
+          release: (broken?: boolean) => (client.release as (broken?: boolean) => void)(broken),
+        } as never;
+      },
+    };
+    connect(refusing);
+    expect((await generate(ada.token)).status).toBe(503);
+    connect(pool);
+    expect([filesOf(ada), await rowsOf(ada.workspaceId)]).toEqual([[], []]);
+  });
+
+  test("of more than 100,000 rows is 422, with nothing left behind", async () => {
+    const ada = await enterprise();
+    await sql`INSERT INTO time_entries (id, workspace_id, user_id, description, started_at, ended_at, duration_seconds,
+        billable, amount_minor, currency, tags, created_at, updated_at)
+      SELECT 'tim_' || n, ${ada.workspaceId}, ${ada.id}, '', '2026-11-20T09:00:00Z', '2026-11-20T09:00:01Z', 1,
+        false, 0, 'EUR', '[]', now(), now() FROM generate_series(1, 100001) n`.execute(db());
+    const { status, body } = await generate(ada.token);
+    expect([status, body.code, body.errors[0].pointer]).toEqual([422, "report_too_large", "/from"]);
+    expect(await custom(ada.token, { columns: "id" })).toMatchObject({
+      status: 422,
+      body: { code: "report_too_large", errors: [{ parameter: "from" }] },
+    });
+    expect(filesOf(ada)).toEqual([]);
+    expect((await generate(ada.token, { type: "summary" })).status).toBe(201);
+    await sql`DELETE FROM time_entries WHERE id = 'tim_1'`.execute(db());
+    const whole = await generate(ada.token);
+    expect(whole.status).toBe(201);
+    expect((await (await fetch(whole.body.signedUrl)).text()).split("\r\n")).toHaveLength(100_002);
+    await sql`UPDATE time_entries SET description = repeat('x', ${sql.lit(Math.ceil(maxBytes / 100_000))})
+      WHERE workspace_id = ${ada.workspaceId}`.execute(db());
+    expect(await generate(ada.token)).toMatchObject({ status: 422, body: { code: "report_too_large" } });
+  }, 120_000);
+
+  test.each(["csv", "xlsx"])("as %s has no cell that could become a formula", async (format) => {
+    const ada = await enterprise();
+    const nasty = ["=1+1", "+1", "-1", "@x", '=HYPERLINK("http://x","y")', "a\n=1"];
+    const { id } = await project(ada.token, { name: "=cmd", client: "@client" });
+    for (const description of nasty) await anHour(ada.token, { description, projectId: id, tags: ["-tag"] });
+    await sql`UPDATE time_entries SET description = E'\\t=1' WHERE id = (SELECT max(id) FROM time_entries
+      WHERE workspace_id = ${ada.workspaceId})`.execute(db());
+    await sql`UPDATE time_entries SET description = E'\\r=1' WHERE id = (SELECT min(id) FROM time_entries
+      WHERE workspace_id = ${ada.workspaceId})`.execute(db());
+    const { body } = await generate(ada.token, { format, groupBy: ["client", "tag"] });
+    const bytes = Buffer.from(await (await fetch(body.signedUrl)).arrayBuffer());
+    const book =
+      format === "csv"
+        ? XLSX.read(bytes.toString(), { type: "string", raw: true })
+        : XLSX.read(bytes, { cellFormula: true });
+    const page = book.Sheets[book.SheetNames[0] ?? ""] ?? {};
+    const cells = Object.entries(page).filter(([name]) => !name.startsWith("!"));
+    expect(cells.length).toBeGreaterThan(nasty.length * 10);
+    for (const [, cell] of cells) {
+      expect(cell).not.toHaveProperty("f");
+      if (cell.t === "s") expect(cell.v).not.toMatch(/^[=+\-@\t\r]/);
+    }
+    const texts = cells.map(([, cell]) => String(cell.v));
+    for (const text of ["'=cmd", "'@client", "'-tag", "'+1", "'\t=1"]) expect(texts).toContain(text);
+  });
+});
+
+describe("the limit", () => {
+  test.each([
+    ["GET /api/v1/reports/summary", {}],
+    ["GET /api/v1/reports/custom", {}],
+    ["POST /api/v1/reports/generate", { body: { type: "summary", format: "csv" } }],
+    ["GET /api/v1/reports/{id}", { path: { id: "rep_1" } }],
+  ] as [RouteKey, object][])("of %s is that of reports, for each person", async (route, ask) => {
+    vi.stubEnv("RATE_LIMITS", "reports=1/60");
+    standStill();
+    const ada = await enterprise();
+    const bob = await colleague(ada);
+    const first = await request(route, { token: ada.token, ...ask });
+    expect([first.status === 429, first.headers["ratelimit-policy"]]).toEqual([false, '"reports";q=1;w=60']);
+    expect(await request(route, { token: ada.token, ...ask })).toMatchObject({
+      status: 429,
+      body: { code: "rate_limited" },
+    });
+    expect((await request(route, { token: bob.token, ...ask })).status).not.toBe(429);
+  });
+
+  test("is sixty a minute", async () => {
+    const { headers } = await summary((await enterprise()).token);
+    expect(headers["ratelimit-policy"]).toBe('"reports";q=60;w=60');
+  });
+});

@@ -1,0 +1,16 @@
+import * as IpAllowlist from "@svc/core/security/ip-allowlist";
+import { api } from "../../../http/api.ts";
+import { input } from "../../../http/input.ts";
+import { workspace } from "../../../http/membership.ts";
+import { signedIn } from "../../../http/signed-in.ts";
+
+/** Set from where the workspace may be reached. */
+export const handler = api({
+  summary: "Set from where the workspace may be reached",
+  returns: { 200: IpAllowlist.View },
+  codes: { conflict: ["would_lock_you_out"] },
+})
+  .use(signedIn())
+  .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
+  .use(input(IpAllowlist.Allowlist))
+  .handler(({ actor, seat, input }) => IpAllowlist.put(actor, seat, input));

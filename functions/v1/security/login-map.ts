@@ -1,0 +1,14 @@
+import * as LoginMap from "@svc/core/security/login-map";
+import { api } from "../../http/api.ts";
+import { workspace } from "../../http/membership.ts";
+import { signedIn } from "../../http/signed-in.ts";
+
+/** Where the workspace's members log in. */
+export const handler = api({
+  summary: "Logins by place, as GeoJSON",
+  description: `The last ${LoginMap.days} days.`,
+  returns: { 200: LoginMap.LoginMap },
+})
+  .use(signedIn())
+  .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
+  .handler(({ seat }) => LoginMap.map(seat));

@@ -1,0 +1,15 @@
+import * as Membership from "@svc/core/workspace/membership";
+import { api } from "../http/api.ts";
+import { namedWorkspace } from "../http/membership.ts";
+import { noContent } from "../http/reply.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** Go from a workspace. */
+export const handler = api({
+  summary: "Leave a workspace",
+  returns: { 204: null },
+  codes: { conflict: ["sole_owner"] },
+})
+  .use(signedIn())
+  .use(namedWorkspace())
+  .handler(({ actor, seat }) => Membership.leave(actor, seat), noContent);

@@ -1,0 +1,17 @@
+import * as Membership from "@svc/core/workspace/membership";
+import { View } from "@svc/core/workspace/workspace";
+import { api } from "../http/api.ts";
+import { input } from "../http/input.ts";
+import { namedWorkspace } from "../http/membership.ts";
+import { signedIn } from "../http/signed-in.ts";
+
+/** Hand a workspace over to another member. */
+export const handler = api({
+  summary: "Hand a workspace over",
+  returns: { 200: View },
+  codes: { missing: ["member_not_found"], conflict: ["already_owner"] },
+})
+  .use(signedIn())
+  .use(namedWorkspace({ role: "owner" }))
+  .use(input(Membership.Transfer))
+  .handler(({ actor, seat, input }) => Membership.transfer(actor, seat, input));

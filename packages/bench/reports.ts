@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { type RawBuilder, sql } from "kysely";
+import { event } from "../../functions/testing/request.ts";
+import { handler } from "../../functions/v1/reports/summary.ts";
+import { db } from "../core/db/engine.ts";
+import { summary } from "../core/report/summary.ts";
+import * as Session from "../core/security/session.ts";
+import { admit } from "../core/workspace/workspace.ts";
+import { interleaved, table } from "./interleaved.ts";
+import { withMillion } from "./million.ts";
+
+const rounds = 31;
+
+/** Reports of a month and of a year, of a million entries, against the SQL that adds the same up without us. */
+export async function reports(): Promise<string> {
+  process.env.RATE_LIMITS = "off";
+  const tables = await withMillion(async ({ admin }) => {
+    const { token, workspaceId } = admin;
+    const today = new Date().toISOString().slice(0, 10);
+    const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    const actor = await Session.authenticate(token, { ip: "", userAgent: "", requestId: "bench" });
+    const seat = await admit(actor, workspaceId);
+    const core = (from: string, query: object) => () => summary(actor, seat, { from, to: today, ...query });
+    const whole = async (from: string, query: Record<string, string>) => {
+      const asked = await event("GET /api/v1/reports/summary", {
+        token,
+        query: { from, to: today, ...query },
+      });
+      return async () => {
+        const { statusCode, body } = await handler(asked, {
+          getRemainingTimeInMillis: () => 30_000,
+        } as never);
+        if (statusCode !== 200) throw new Error(`answered ${statusCode} ${body}`);
+      };
+    };
+    const bare = (from: string, by: RawBuilder<unknown>) => () =>
+      sql`SELECT ${by}, currency, count(*), sum(duration_seconds), sum(duration_seconds) FILTER (WHERE billable),
+          sum(amount_minor) FROM time_entries
+        WHERE workspace_id = ${workspaceId} AND started_at >= ${from}::timestamptz
+        GROUP BY ${by}, currency`.execute(db());
+    const [month, year] = [since(29), since(364)];
+    const two = { group_by: "project", sub_group_by: "month" } as const;
+    return [
+      table(
+        "A month’s summary by project, of 1,000,000 entries",
+        await interleaved(
+          [
+            { name: "bare SQL", run: bare(month, sql`project_id`) },
+            { name: "the summary", run: core(month, { group_by: "project" }) },
+            { name: "the whole handler", run: await whole(month, { group_by: "project" }) },
+          ],
+          rounds,
+        ),
+      ),
+      table(
+        "A year’s summary with two groupings against a month’s",
+        await interleaved(
+          [
+            { name: "a month by project", run: await whole(month, { group_by: "project" }) },
+            { name: "a year by project and month", run: await whole(year, two) },
+            {
+              name: "a year by project and person",
+              run: await whole(year, { group_by: "project", sub_group_by: "user" }),
+            },
+            {
+              name: "a year by day, with charts",
+              run: await whole(year, { group_by: "day", include_charts: "true" }),
+            },
+            {
+              name: "a year by project, converted",
+              run: await whole(year, { group_by: "project", convert_to: "USD" }),
+            },
+          ],
+          rounds,
+        ),
+      ),
+    ].join("\n");
+  });
+  return tables ?? "reports: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- reports)\n";
+}
+
+/** So little heap that a process must clean up as it goes: what it then takes is what it needs. */
+const frugal = ["--max-old-space-size=96", "--max-semi-space-size=1"];
+
+/** Files of nearly 100,000 rows (of a PDF, 20,000), each in a process of its own; the CSV also in one with little heap. */
+export async function reportFiles(): Promise<string> {
+  const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const made = await withMillion(({ admin: { id, workspaceId }, url }) => files(url, id, workspaceId, since));
+  return made ?? "reportFiles: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- reportFiles)\n";
+}
+
+async function files(
+  url: string,
+  userId: string,
+  workspaceId: string,
+  since: (days: number) => string,
+): Promise<string> {
+  const lines = [];
+  const to = since(0);
+  for (const [format, flags, said] of [
+    ["csv", frugal, "csv, 96 MiB of heap"],
+    ["csv", [], "csv"],
+    ["json", [], "json"],
+    ["xlsx", [], "xlsx"],
+    ["pdf", [], "pdf"],
+  ] as const) {
+    const from = since(format === "pdf" ? 20 : 107);
+    const child = spawn(
+      process.execPath,
+      [
+        ...flags,
+        fileURLToPath(new URL("report-child.ts", import.meta.url)),
+        JSON.stringify({ userId, workspaceId, from, to, format }),
+      ],
+      {
+        env: { ...process.env, DATABASE_URL: url },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    let text = "";
+    child.stdout.on("data", (chunk) => (text += chunk));
+    await once(child, "close");
+    const { rows, bytes, seconds, mebibytes, before } = JSON.parse(text);
+    lines.push(
+      `| ${said} | ${rows} | ${(bytes / 1e6).toFixed(1)} | ${seconds.toFixed(1)} | ${mebibytes} | ${before} |`,
+    );
+  }
+  return [
+    "### A detailed report as a file, in a process of its own",
+    "",
+    "| format | rows | MB | seconds | peak memory, MiB | of it before the first row |",
+    "|---|---|---|---|---|---|",
+    ...lines,
+    "",
+  ].join("\n");
+}

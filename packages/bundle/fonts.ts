@@ -1,0 +1,12 @@
+import type { Plugin } from "esbuild";
+
+/** The font of printed reports as a part of the bundle, where there is no node_modules to read it from. */
+export const fonts: Plugin = {
+  name: "fonts",
+  setup(build) {
+    build.onLoad({ filter: /\/core\/report\/font\.ts$/ }, () => ({
+      contents: `import bytes from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf";
+        export async function font() { return bytes; }`,
+    }));
+  },
+};

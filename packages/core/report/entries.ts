@@ -1,0 +1,118 @@
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Reader } from "../db/engine.ts";
+import type { Schema } from "../db/schema.ts";
+import { converter } from "../money/convert.ts";
+import { minorUnits } from "../money/currency.ts";
+import type { Condition } from "../time/filters.ts";
+import { type Dimension, joined, keyOf } from "./dimension.ts";
+import type { Period } from "./period.ts";
+import { type Rounding, rounded } from "./rounding.ts";
+
+/** The entries of a report and how they count. */
+export type Scope = {
+  workspaceId: string;
+  condition: Condition;
+  period: Period;
+  /** A running timer counts until then. */
+  now: Date;
+  rounding?: Rounding | undefined;
+  convertTo?: string | undefined;
+};
+
+/** The WHERE of a report's entries. */
+export function where({ condition }: Scope): Expression<SqlBool> {
+  return condition(expressionBuilder<Schema, "time_entries">());
+}
+
+/** Rates in the form that SQL multiplies with; see `ratesOf`. */
+export type Rates = { to: string; json: string };
+
+/** The nearest whole number to a fraction of whole numbers that are not negative, of two the even one, exactly. */
+function halfEven(n: RawBuilder<unknown>, d: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(div(${n}, ${d}) + CASE
+    WHEN 2 * mod(${n}, ${d}) > ${d} THEN 1
+    WHEN 2 * mod(${n}, ${d}) = ${d} THEN mod(div(${n}, ${d}), 2)
+    ELSE 0 END)`;
+}
+
+/**
+ * A SELECT of the entries with what they are grouped by (`k0`, `k1`, …) and what they count: `currency`, `billable`,
+ * `seconds`, `amount` in minor units, and `converted`, null where there is no rate. Exactly what the list of entries says
+ * of each: stored durations and amounts, and for a running timer its seconds until now at its rate, rounded half-even.
+ * Finished entries and timers are two halves, so that the first is answered from the index alone.
+ */
+export function measured(
+  scope: Scope,
+  levels: readonly Dimension[],
+  rates: Rates | undefined,
+  more: readonly RawBuilder<unknown>[] = [],
+  from: RawBuilder<unknown> = sql`time_entries`,
+): RawBuilder<unknown> {
+  const keys = levels.map((level, at) => sql`${keyOf(level, scope.period)} AS ${sql.ref(`k${at}`)}`);
+  const half = (seconds: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
+    sql`SELECT ${sql.join([
+      ...keys,
+      ...more,
+      sql`time_entries.currency`,
+      sql`time_entries.billable`,
+      sql`${seconds} AS seconds`,
+      sql`${amount} AS amount`,
+      ...(rates ? [sql`rate.n AS n`, sql`rate.d AS d`] : []),
+    ])}
+    FROM ${from} ${joined(levels, scope.workspaceId)} ${rates ? rateJoin(scope, rates) : sql``}
+    WHERE ${where(scope)} AND ${which}`;
+  const elapsed = sql`GREATEST(floor(extract(epoch FROM ${scope.now}::timestamptz - time_entries.started_at)), 0)::int4`;
+  const price = (seconds: RawBuilder<unknown>) => sql`CASE
+    WHEN time_entries.billable AND time_entries.hourly_rate_minor IS NOT NULL
+    THEN ${halfEven(sql`(${seconds})::numeric * time_entries.hourly_rate_minor`, sql`3600`)}::int8 ELSE 0 END`;
+  const finished = sql`time_entries.duration_seconds IS NOT NULL`;
+  const running = sql`time_entries.ended_at IS NULL`;
+  const { rounding } = scope;
+  if (!rounding)
+    return sql`${half(sql`time_entries.duration_seconds`, sql`time_entries.amount_minor`, finished)}
+      UNION ALL ${half(elapsed, price(elapsed), running)}`;
+  const whole = rounded(sql`time_entries.duration_seconds`, rounding);
+  const until = rounded(elapsed, rounding);
+  return sql`${half(whole, price(whole), finished)} UNION ALL ${half(until, price(until), running)}`;
+}
+
+/** An amount in the currency asked for, over what `measured` selects: rounded once per entry. Nothing is nothing anywhere. */
+export const converted: RawBuilder<unknown> = sql`CASE WHEN amount = 0 THEN 0 ELSE ${halfEven(sql`amount * n`, sql`d`)} END`;
+
+function rateJoin({ period }: Scope, { json }: Rates): RawBuilder<unknown> {
+  const starts = period.days.map(({ start }) => start);
+  return sql`LEFT JOIN (
+      SELECT currency, day, n::numeric AS n, d::numeric AS d
+      FROM jsonb_to_recordset(${json}::jsonb) AS given(currency text, day integer, n text, d text)
+    ) AS rate ON rate.currency = time_entries.currency
+      AND rate.day = width_bucket(time_entries.started_at, ${starts}::timestamptz[])`;
+}
+
+/**
+ * The rate of each currency and day that these entries have, as exact fractions from minor units to minor units. What has
+ * no rate is left out.
+ */
+export async function ratesOf(reader: Reader, scope: Scope): Promise<Rates | undefined> {
+  const { workspaceId, convertTo: to, period } = scope;
+  if (to === undefined) return undefined;
+  const starts = period.days.map(({ start }) => start);
+  const { rows } = await sql<{ currency: string; day: number }>`
+    SELECT DISTINCT currency, width_bucket(started_at, ${starts}::timestamptz[]) AS day FROM time_entries
+    WHERE ${where(scope)}`.execute(reader);
+  const currencies = [...new Set(rows.map(({ currency }) => currency))];
+  const { from, to: until } = period;
+  const { rate } = await converter({ workspaceId, to, currencies, from, until }, reader);
+  const known = rows.flatMap(({ currency, day }) => {
+    const found = rate(currency, period.days[day - 1]?.day ?? until);
+    if (!found) return [];
+    const n = found.exact.n * 10n ** BigInt(minorUnits(to));
+    const d = found.exact.d * 10n ** BigInt(minorUnits(currency));
+    const common = divisor(n, d);
+    return [{ currency, day, n: String(n / common), d: String(d / common) }];
+  });
+  return { to, json: JSON.stringify(known) };
+}
+
+function divisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : divisor(b, a % b);
+}

@@ -1,0 +1,172 @@
+import { type RawBuilder, sql } from "kysely";
+import * as z from "zod/mini";
+import type { Reader } from "../db/engine.ts";
+import { type Place, refused } from "../invalid.ts";
+import * as Money from "../money/money.ts";
+import { type Dimension, type Key, keyFrom, labels, overlaps } from "./dimension.ts";
+import { converted, measured, type Rates, type Scope } from "./entries.ts";
+import { isUnit } from "./period.ts";
+
+/** So many groups fit into an answer. */
+export const maxGroups = 10_000;
+
+/** What the entries of one currency add up to. Amounts are minor units; `converted` is null when a rate is missing. */
+export type Part = {
+  entryCount: number;
+  seconds: number;
+  billableSeconds: number;
+  amount: bigint;
+  converted: bigint | null;
+};
+
+/** What entries add up to, by currency: money of two currencies is never added. */
+export type Sum = ReadonlyMap<string, Part>;
+
+export type Group = { key: Key; label: string; sum: Sum; groups: Group[] };
+
+/** Everything together, and its groups. The groups of tags and teams overlap, so `total` is not always their sum. */
+export type Tree = { total: Sum; groups: Group[] };
+
+const count = {
+  durationSeconds: z.int(),
+  billableSeconds: z.int(),
+  entryCount: z.int(),
+  /** One for each currency that the entries have, by code. */
+  amounts: z.array(Money.View),
+  /** With `convert_to`: each entry at the rate of its day; null when one has no rate. */
+  converted: z.optional(z.nullable(Money.View)),
+};
+
+/** What a group, or all of it, adds up to. */
+export const SumView = z.object(count);
+export type SumView = z.infer<typeof SumView>;
+
+/** A sum as it stands in an answer. */
+export function sumView(sum: Sum, convertTo?: string): SumView {
+  const parts = [...sum].sort(([a], [b]) => (a < b ? -1 : 1));
+  const add = (of: (part: Part) => number) => parts.reduce((total, [, part]) => total + of(part), 0);
+  return {
+    durationSeconds: add(({ seconds }) => seconds),
+    billableSeconds: add(({ billableSeconds }) => billableSeconds),
+    entryCount: add(({ entryCount }) => entryCount),
+    amounts: parts.map(([currency, { amount }]) => Money.view({ minor: amount, currency })),
+    ...(convertTo !== undefined && { converted: convertedView(sum, convertTo) }),
+  };
+}
+
+/** All of a sum in the one currency that it was converted to; null when a rate is missing. */
+export function convertedView(sum: Sum, currency: string): Money.View | null {
+  let minor = 0n;
+  for (const { converted } of sum.values()) {
+    if (converted === null) return null;
+    minor += converted;
+  }
+  return Money.view({ minor, currency });
+}
+
+/** All seconds of a sum. */
+export function secondsOf(sum: Sum): number {
+  return [...sum.values()].reduce((total, { seconds }) => total + seconds, 0);
+}
+
+/** How groups of one level stand; by default days in their order, all others by time, most first. */
+export type Order = (a: Group, b: Group) => number;
+
+const byKey: Order = (a, b) => ((a.key ?? "") < (b.key ?? "") ? -1 : 1);
+const byTime: Order = (a, b) =>
+  secondsOf(b.sum) - secondsOf(a.sum) || a.label.localeCompare(b.label, "en") || byKey(a, b);
+
+/**
+ * The entries of a report, added up in the database by these levels. Throws 422 `report_too_large` at `place` for more than
+ * `maxGroups` groups, or for more than `most`.
+ */
+export async function grouped(
+  reader: Reader,
+  scope: Scope,
+  levels: readonly Dimension[],
+  rates: Rates | undefined,
+  { order, place, most = maxGroups }: { order?: Order | undefined; place: Place; most?: number },
+): Promise<Tree> {
+  const sums: Map<string, { keys: Key[]; sum: Map<string, Part> }>[] = levels.map(() => new Map());
+  sums.push(new Map());
+  for (let depth = levels.length; depth >= 0; depth--) {
+    const below = levels[depth];
+    const adds = below !== undefined && !overlaps(below);
+    const rows = adds
+      ? [...(sums[depth + 1]?.values() ?? [])].flatMap(({ keys, sum }) =>
+          [...sum].map(([currency, part]) => ({ keys: keys.slice(0, -1), currency, part })),
+        )
+      : await aggregated(reader, scope, levels.slice(0, depth), rates, most);
+    if (rows.length > most)
+      throw refused(place, "report_too_large", `More than ${most} groups. Take fewer days or levels.`);
+    for (const { keys, currency, part } of rows) {
+      const at = JSON.stringify(keys);
+      const group = sums[depth]?.get(at) ?? { keys, sum: new Map() };
+      group.sum.set(currency, plus(group.sum.get(currency), part));
+      sums[depth]?.set(at, group);
+    }
+  }
+  const children = new Map<string, Group[]>();
+  const list = (keys: readonly Key[]) => {
+    const at = JSON.stringify(keys);
+    const found = children.get(at) ?? [];
+    children.set(at, found);
+    return found;
+  };
+  for (const [at, level] of levels.entries()) {
+    const all = [...(sums[at + 1]?.values() ?? [])];
+    const keys = [...new Set(all.map(({ keys }) => keys.at(-1) ?? null))];
+    const label = await labels(reader, level, scope.period, scope.workspaceId, keys);
+    for (const { keys, sum } of all) {
+      const key = keys.at(-1) ?? null;
+      list(keys.slice(0, -1)).push({ key, label: label(key), sum, groups: list(keys) });
+    }
+    for (const { keys } of sums[at]?.values() ?? [])
+      list(keys).sort(order ?? (isUnit(level) ? byKey : byTime));
+  }
+  return { total: sums[0]?.get("[]")?.sum ?? new Map(), groups: list([]) };
+}
+
+function plus(a: Part | undefined, b: Part): Part {
+  if (!a) return b;
+  return {
+    entryCount: a.entryCount + b.entryCount,
+    seconds: a.seconds + b.seconds,
+    billableSeconds: a.billableSeconds + b.billableSeconds,
+    amount: a.amount + b.amount,
+    converted: a.converted === null || b.converted === null ? null : a.converted + b.converted,
+  };
+}
+
+type Row = { currency: string; keys: Key[]; part: Part };
+
+/** One statement: the entries of a report by these levels and their currency. */
+async function aggregated(
+  reader: Reader,
+  scope: Scope,
+  levels: readonly Dimension[],
+  rates: Rates | undefined,
+  most: number,
+): Promise<Row[]> {
+  const by = sql.join([...levels.map((_, at) => sql.ref(`k${at}`)), sql.ref("currency")]);
+  const more: RawBuilder<unknown> = rates
+    ? sql`, CASE WHEN bool_or(amount <> 0 AND n IS NULL) THEN NULL ELSE sum(${converted})::text END AS converted`
+    : sql``;
+  const { rows } = await sql<Record<string, unknown> & { currency: string }>`
+    SELECT ${by}, count(*)::text AS entries, sum(seconds)::text AS seconds,
+      coalesce(sum(seconds) FILTER (WHERE billable), 0)::text AS billable, sum(amount)::text AS amount ${more}
+    FROM (${measured(scope, levels, rates)}) AS entry
+    GROUP BY ${by} LIMIT ${sql.lit(most + 1)}`.execute(reader);
+  const read = levels.map((level) => keyFrom(level, scope.period));
+  return rows.map((row) => ({
+    currency: row.currency,
+    keys: read.map((key, at) => key(row[`k${at}`])),
+    part: {
+      entryCount: Number(row.entries),
+      seconds: Number(row.seconds),
+      billableSeconds: Number(row.billable),
+      amount: BigInt(String(row.amount)),
+      converted: row.converted === null ? null : BigInt(String(row.converted ?? 0)),
+    },
+  }));
+}

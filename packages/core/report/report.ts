@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import type { Actor } from "../account/actor.ts";
+import * as Clock from "../clock/clock.ts";
+import * as Config from "../config/config.ts";
+import { derived } from "../config/derived.ts";
+import { db } from "../db/engine.ts";
+import { Fault } from "../fault.ts";
+import { sevenDays, signer, signGet } from "../storage/signer.ts";
+import { reaches, type Seat } from "../workspace/workspace.ts";
+import { type Format, formats, objectKey } from "./object-key.ts";
+
+export const View = z.object({
+  id: z.string(),
+  format: z.enum(formats),
+  /** Bytes of the file. */
+  size: z.int(),
+  signedUrl: z.string(),
+  /** Until when the link is good: seven days, or as long as the file is kept. */
+  expiresAt: z.iso.datetime(),
+});
+export type View = z.infer<typeof View>;
+
+/** A report that was generated, without its link. */
+export type Report = { id: string; workspaceId: string; format: Format; size: number; keptUntil: string };
+
+const prepared = derived(Config.storage, (storage) => ({ bucket: storage.bucket, signer: signer(storage) }));
+
+/**
+ * A generated report: a member's own of their own time, for a manager anybody's. Throws 404 `report_not_found`, also for one
+ * that is older than ninety days.
+ */
+export async function get(actor: Actor, seat: Seat, id: string, now: Date = Clock.now()): Promise<Report> {
+  let query = db()
+    .selectFrom("reports")
+    .selectAll()
+    .where("id", "=", id)
+    .where("workspace_id", "=", seat.workspaceId)
+    .where("expires_at", ">", now);
+  // Who is a member now may have been a manager when it was made.
+  if (!reaches(seat.role, "manager"))
+    query = query.where("user_id", "=", actor.userId).where("everybodys", "=", false);
+  const row = await query.executeTakeFirst();
+  if (!row) throw new Fault("missing", "report_not_found", "There is no such report.");
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    format: row.format as Format,
+    size: Number(row.size_bytes),
+    keptUntil: row.expires_at.toISOString(),
+  };
+}
+
+/** A report with a link to its file, signed at every call. */
+export function signed({ id, workspaceId, format, size, keptUntil }: Report, now: Date = Clock.now()): View {
+  const { bucket, signer } = prepared();
+  const left = Math.floor((Date.parse(keptUntil) - now.getTime()) / 1000);
+  const seconds = Math.max(Math.min(sevenDays, left), 1);
+  const [signedUrl = ""] = signGet(signer, bucket, [objectKey(workspaceId, id, format)], now, seconds);
+  return { id, format, size, signedUrl, expiresAt: new Date(now.getTime() + seconds * 1000).toISOString() };
+}

@@ -1,0 +1,31 @@
+import type { Actor } from "../account/actor.ts";
+import type { Place } from "../invalid.ts";
+import * as Currency from "../money/currency.ts";
+import { type Filters, matching } from "../time/filters.ts";
+import type { Seat } from "../workspace/workspace.ts";
+import type { Scope } from "./entries.ts";
+import { period } from "./period.ts";
+import type { Rounding } from "./rounding.ts";
+
+export type Asked = { filters: Filters; rounding?: Rounding | undefined; convertTo?: string | undefined };
+
+/** Where the parts of a question stand in what was sent. */
+export type PlaceOf = (name: keyof Filters | "convert_to") => Place;
+
+/**
+ * Which entries a report is of and how they count: a member's own, for a manager everybody's, as in the list of entries.
+ * Without days it is of the last thirty. Throws what `matching` throws, 422 `currency_unsupported` and 422 for a period that
+ * is too long.
+ */
+export async function scope(
+  actor: Actor,
+  seat: Seat,
+  { filters, rounding, convertTo }: Asked,
+  placeOf: PlaceOf,
+  now: Date,
+): Promise<Scope> {
+  if (convertTo !== undefined) Currency.demand(convertTo, placeOf("convert_to"));
+  const days = await period(seat, filters, placeOf, now);
+  const condition = await matching(actor, seat, { ...filters, from: days.from, to: days.to }, placeOf);
+  return { workspaceId: seat.workspaceId, condition, period: days, now, rounding, convertTo };
+}

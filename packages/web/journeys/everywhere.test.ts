@@ -1,0 +1,197 @@
+import { categoryOf } from "@svc/core/consent/policy";
+import { hasBrowser } from "@svc/local/testing/chromium";
+import type { Page } from "playwright-core";
+import { beforeAll, expect } from "vitest";
+import { pages } from "../src/pages.ts";
+import { addresses } from "../testing/addresses.ts";
+import { startSite, test, type Watched } from "../testing/browser.ts";
+
+/** What holds on every page, whoever wrote it. */
+const site = startSite();
+
+let addressOf: (path: string) => string;
+beforeAll(async () => {
+  if (hasBrowser) addressOf = await addresses();
+});
+
+const paths = (open: boolean) =>
+  pages.filter((line) => (line.open ?? false) === open).map(({ path }) => path);
+
+/** Names of everything that can be acted on and is in sight; several of one name count as one. */
+const actable = (page: Page) => page.evaluate(() => window.actable());
+
+/** What has the focus after the next press of Tab, and whether that can be seen; undefined past the last one. */
+async function tab(page: Page) {
+  await page.keyboard.press("Tab");
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body) return undefined;
+    const { outlineStyle, outlineWidth } = getComputedStyle(focused);
+    const visible = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+    return { name: window.nameOf(focused), visible };
+  });
+}
+
+declare global {
+  interface Window {
+    nameOf: (element: Element) => string;
+    actable: () => string[];
+    cookiesWritten: string[];
+  }
+}
+
+/** In the page: names of elements, and a notebook of each cookie that a script writes. */
+function prepare(): void {
+  window.nameOf = (element) => {
+    const { tagName, textContent, id } = element as HTMLElement;
+    const label = element.getAttribute("aria-label") ?? element.getAttribute("name");
+    return `${tagName} ${label ?? textContent?.trim().slice(0, 80) ?? ""} ${label || textContent ? "" : id}`.trim();
+  };
+  window.actable = () => {
+    const all = document.querySelectorAll(
+      "a[href], button, input, select, textarea, summary, [tabindex='0']",
+    );
+    const reachable = [...all].filter(
+      (one) =>
+        (one as HTMLElement).tabIndex >= 0 &&
+        !(one as HTMLButtonElement).disabled &&
+        !(one instanceof HTMLInputElement && one.type === "radio" && !one.checked) &&
+        one.checkVisibility({ visibilityProperty: true }),
+    );
+    return [...new Set(reachable.map(window.nameOf))];
+  };
+  window.cookiesWritten = [];
+  const own = Object.getOwnPropertyDescriptor(Document.prototype, "cookie") as Required<PropertyDescriptor>;
+  Object.defineProperty(document, "cookie", {
+    get: () => own.get.call(document),
+    set(text: string) {
+      window.cookiesWritten.push(text.split("=")[0] as string);
+      own.set.call(document, text);
+    },
+  });
+}
+
+/** So many presses of Tab lead through any page; a date has several stops of its own. */
+const maxPresses = 500;
+
+async function walk(page: Watched): Promise<void> {
+  const wanted = await actable(page);
+  const reached = new Set<string>();
+  const unseen = new Set<string>();
+  for (let press = 0; press < maxPresses; press++) {
+    const stop = await tab(page);
+    if (!stop) break;
+    reached.add(stop.name);
+    if (!stop.visible) unseen.add(stop.name);
+  }
+  expect([...unseen], `${page.url()}: focus that cannot be seen`).toEqual([]);
+  expect(
+    wanted.filter((name) => !reached.has(name)),
+    `${page.url()}: out of reach by Tab`,
+  ).toEqual([]);
+}
+
+test("on every page everything is reached by Tab, and where the focus is can be seen", {
+  timeout: 240_000,
+}, async () => {
+  const visitor = await site.open({ consent: ["essential"] });
+  await visitor.addInitScript(prepare);
+  for (const path of paths(true)) {
+    await visitor.goto(site.url(path), { waitUntil: "networkidle" });
+    await walk(visitor);
+  }
+  const page = await site.openAs("owner@demo.test", "/login");
+  await page.addInitScript(prepare);
+  for (const path of paths(false)) {
+    await page.goto(site.url(addressOf(path)), { waitUntil: "networkidle" });
+    await walk(page);
+  }
+});
+
+test("a dialog keeps the focus and gives it back", async () => {
+  const page = await site.openAs("owner@demo.test", "/webhooks");
+  await page.getByRole("button", { name: "New webhook" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "New webhook" });
+  await dialog.getByLabel("project.archived").waitFor();
+  const within = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement;
+      return focused === document.body || focused?.closest("dialog") !== null;
+    });
+  for (let press = 0; press < 25; press++) {
+    expect(await within()).toBe(true);
+    await page.keyboard.press(press < 15 ? "Tab" : "Shift+Tab");
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("New webhook");
+});
+
+test("every cookie that any page sets is in the specification's table, and nothing that opens anything can be read by scripts", {
+  timeout: 120_000,
+}, async () => {
+  const page = await site.openAs("owner@demo.test", "/login");
+  await page.addInitScript(prepare);
+  const seen = new Set<string>();
+  for (const path of [...paths(false), ...paths(true)]) {
+    await page.goto(site.url(addressOf(path)), { waitUntil: "networkidle" });
+    for (const { name, httpOnly } of await page.context().cookies()) {
+      seen.add(name);
+      expect(httpOnly, name).toBe(name === "svc_token");
+    }
+    for (const name of await page.evaluate(() => window.cookiesWritten)) seen.add(name);
+    const kept = await page.evaluate(async () => {
+      const databases = await indexedDB.databases();
+      const workers = await navigator.serviceWorker.getRegistrations();
+      const stored = { ...localStorage, ...sessionStorage };
+      return {
+        text: document.cookie + JSON.stringify(stored),
+        databases,
+        workers,
+        caches: await caches.keys(),
+      };
+    });
+    expect(decodeURIComponent(kept.text), path).not.toMatch(/svc_token|eyJ|X-Amz/);
+    expect({ ...kept, text: "" }).toEqual({ text: "", databases: [], workers: [], caches: [] });
+  }
+  expect([...seen].filter((name) => !categoryOf(name))).toEqual([]);
+  expect([...seen].sort()).toEqual([
+    "svc_cookie_consent",
+    "svc_current_unit",
+    "svc_current_workspace",
+    "svc_current_workspace_data",
+    "svc_language",
+    "svc_localization_preferences",
+    "svc_token",
+    "svc_user_locale",
+    "svc_user_timezone",
+  ]);
+});
+
+test("another workspace and another team are remembered in their cookies, the longest name within 4 KB", async () => {
+  const page = await site.openAs("member@demo.test", "/members");
+  await page.getByText("25 people").waitFor();
+  const headers = { origin: site.url("").replace(/\/$/, "") };
+  // Each of these characters takes twelve bytes in a cookie.
+  const name = "🏔".repeat(50);
+  const made = await page.request.post(site.url("/workspaces"), { headers, data: { name } });
+  const { id } = await made.json();
+  const team = await page.request.post(site.url("/team"), {
+    headers: { ...headers, "x-workspace-id": id },
+    data: { name: "Zebras" },
+  });
+  const zebras = (await team.json()).id;
+  await page.reload();
+  await page.getByLabel("Workspace", { exact: true }).selectOption({ label: name });
+  await page.getByLabel("Team", { exact: true }).selectOption({ label: "Zebras" });
+  const cookies = async () =>
+    Object.fromEntries((await page.context().cookies()).map((one) => [one.name, one.value]));
+  await expect.poll(cookies).toMatchObject({ svc_current_workspace: id, svc_current_unit: zebras });
+  const { svc_current_workspace_data: data = "" } = await cookies();
+  expect(JSON.parse(decodeURIComponent(data))).toMatchObject({ id, name, plan: "FREE", role: "owner" });
+  expect(data.length).toBeLessThan(4096);
+  await page.reload();
+  await page.getByText("1 people").waitFor();
+  expect(await page.getByLabel("Team", { exact: true }).inputValue()).toBe(zebras);
+});

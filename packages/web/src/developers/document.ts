@@ -1,0 +1,169 @@
+/** As much of OpenAPI 3.1 and JSON Schema as the document of this service uses. */
+export type Schema = {
+  type?: string | readonly string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  items?: Schema;
+  enum?: readonly unknown[];
+  const?: unknown;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+  additionalProperties?: boolean | Schema;
+  format?: string;
+  pattern?: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  contentMediaType?: string;
+  $ref?: string;
+};
+
+export type Parameter = {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+};
+
+type Content = Record<string, { schema?: Schema }>;
+
+export type Operation = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  security?: readonly Record<string, unknown>[];
+  parameters?: readonly Parameter[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+};
+
+export type Document = {
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+export type Endpoint = { method: string; path: string; operation: Operation };
+
+export type Group = { name: string; endpoints: readonly Endpoint[] };
+
+/** The endpoints by what they are about: the segment after the version, else the first one. Messages to webhooks come last. */
+export function groups({ paths, webhooks = {} }: Document): Group[] {
+  const found = new Map<string, Endpoint[]>();
+  const put = (name: string, endpoint: Endpoint) => found.set(name, [...(found.get(name) ?? []), endpoint]);
+  for (const [path, operations] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(operations))
+      put(noun(path), { method: method.toUpperCase(), path, operation });
+  for (const [type, operations] of Object.entries(webhooks))
+    for (const operation of Object.values(operations))
+      put("messages to webhooks", { method: "POST", path: type, operation });
+  return [...found].map(([name, endpoints]) => ({ name, endpoints }));
+}
+
+function noun(path: string): string {
+  return (/^\/api\/v1\/([^/]+)/.exec(path) ?? /^\/(?:api\/)?([^/]+)/.exec(path))?.[1] ?? "";
+}
+
+/** The endpoints that have all these words in their method, path or summary, by group; groups without any are left out. */
+export function matching(all: readonly Group[], wanted: string): Group[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  return all
+    .map(({ name, endpoints }) => ({
+      name,
+      endpoints: endpoints.filter(({ method, path, operation: { summary, description = "" } }) => {
+        const text = `${method} ${path} ${summary} ${description}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      }),
+    }))
+    .filter(({ endpoints }) => endpoints.length > 0);
+}
+
+/** A schema for what it points at; another schema as it is. */
+export function pointed(schema: Schema, { components }: Document): Schema {
+  const [, name] = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? "") ?? [];
+  return (name && components.schemas[name]) || schema;
+}
+
+const samples: Readonly<Record<string, string>> = {
+  "date-time": "2026-01-31T12:00:00.000Z",
+  date: "2026-01-31",
+  email: "ada@example.com",
+  uri: "https://example.com/",
+};
+
+/** A value that a schema allows, as far as its shape tells. */
+export function example(schema: Schema, document: Document): unknown {
+  const { type, properties, items, enum: values, anyOf, oneOf, allOf, ...rest } = pointed(schema, document);
+  if (rest.const !== undefined) return rest.const;
+  if (rest.default !== undefined) return rest.default;
+  if (values) return values[0];
+  const [first] = anyOf ?? oneOf ?? [];
+  if (first) return example(first, document);
+  if (allOf) return Object.assign({}, ...allOf.map((one) => example(one, document)));
+  if (properties)
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [name, example(one, document)]),
+    );
+  const kind = Array.isArray(type) ? type[0] : type;
+  if (kind === "array") return items ? [example(items, document)] : [];
+  if (kind === "object") return {};
+  if (kind === "integer" || kind === "number") return rest.minimum ?? 1;
+  if (kind === "boolean") return true;
+  if (kind === "null") return null;
+  return samples[rest.format ?? ""] ?? "text";
+}
+
+/** The kind of value that a schema allows, in a few words. */
+export function kind(schema: Schema, document: Document): string {
+  const { type, format, items, enum: values, anyOf, oneOf, ...rest } = pointed(schema, document);
+  if (rest.const !== undefined) return JSON.stringify(rest.const);
+  if (values) return values.map((value) => JSON.stringify(value)).join(" | ");
+  const several = anyOf ?? oneOf;
+  if (several) return [...new Set(several.map((one) => kind(one, document)))].join(" | ");
+  if (type === "array") return `list of ${items ? kind(items, document) : "anything"}`;
+  const name = Array.isArray(type) ? type.join(" | ") : (type ?? "anything");
+  const limits = [
+    bounds("", rest.minimum, rest.maximum),
+    bounds(" characters", rest.minLength, rest.maxLength),
+  ].filter(Boolean);
+  return [format ? `${name} (${format})` : name, ...limits].join(", ");
+}
+
+function bounds(unit: string, least: number | undefined, most: number | undefined): string {
+  const shown = (value: number | undefined) =>
+    value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : value;
+  const [low, high] = [shown(least), shown(most)];
+  if (low !== undefined && high !== undefined) return `${low} to ${high}${unit}`;
+  if (low !== undefined) return `at least ${low}${unit}`;
+  return high === undefined ? "" : `at most ${high}${unit}`;
+}
+
+/** The schemas of things inside of a schema, whose fields are worth listing: itself, or what a list or a choice is of. */
+export function objects(schema: Schema, document: Document): Schema[] {
+  const real = pointed(schema, document);
+  if (real.properties || real.allOf) return [real];
+  if (real.items) return objects(real.items, document);
+  return (real.anyOf ?? real.oneOf ?? []).flatMap((one) => objects(one, document));
+}
+
+/** Its fields, those of all that it is made of. */
+export function fields(schema: Schema, document: Document): [string, Schema, boolean][] {
+  const { allOf = [], properties = {}, required = [] } = pointed(schema, document);
+  return [
+    ...allOf.flatMap((one) => fields(one, document)),
+    ...Object.entries(properties).map(([name, one]): [string, Schema, boolean] => [
+      name,
+      one,
+      required.includes(name),
+    ]),
+  ];
+}

@@ -1,0 +1,112 @@
+/** `npm run screenshots`: the main pages, as they look with the demo data, into docs/screenshots. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { choiceCookie, policyVersion } from "@svc/core/consent/policy";
+import { password } from "@svc/local/demo";
+import { startLocal } from "@svc/local/server";
+import { openSite } from "@svc/local/site";
+import { launch } from "@svc/local/testing/chromium";
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { build, site } from "../build.ts";
+
+/** A picture in the README is no larger than this. */
+const maxBytes = 100_000;
+
+type Shot = {
+  /** Of the file. */
+  name: string;
+  path: string;
+  /** Who looks at it: one of the demo people, or a visitor. */
+  as?: string;
+  colorScheme?: "light" | "dark";
+  width?: number;
+  height?: number;
+  /** Done before the picture is taken. */
+  before?: (page: Page) => Promise<void>;
+};
+
+const owner = "owner@demo.test";
+
+const shots: readonly Shot[] = [
+  { name: "login", path: "/login" },
+  { name: "members", path: "/members", as: owner },
+  { name: "members-narrow", path: "/members", as: owner, width: 390, height: 780, colorScheme: "dark" },
+  { name: "currencies", path: "/currencies", as: owner },
+  { name: "webhook", path: "/webhooks", as: owner, before: openWebhook },
+  { name: "audit-log", path: "/audit-log", as: owner, colorScheme: "dark" },
+  { name: "developers", path: "/developers", as: owner, before: openEndpoint },
+];
+
+async function openWebhook(page: Page): Promise<void> {
+  await page
+    .getByRole("link", { name: /^https:/ })
+    .first()
+    .click();
+  await page.getByRole("table", { name: "Deliveries" }).waitFor();
+}
+
+async function openEndpoint(page: Page): Promise<void> {
+  await page.getByRole("searchbox").fill("webhooks post");
+  await page.locator("summary", { hasText: "Create a webhook" }).click();
+  await page.getByText("Answers", { exact: true }).waitFor();
+}
+
+/** Take these pictures with a demo server of its own; answers the files. Throws when one is too large for the README. */
+async function take(folder: string): Promise<string[]> {
+  const data = await mkdtemp(join(tmpdir(), "svc-screenshots-"));
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => rm(data, { recursive: true, force: true }));
+  await build();
+  const env = { RATE_LIMITS: "off" };
+  const server = await startLocal({ port: 0, data, seed: "demo", env, site: await openSite(site) });
+  opened.defer(() => server.close());
+  const browser = await launch();
+  opened.defer(() => browser.close());
+  await mkdir(folder, { recursive: true });
+  const files: string[] = [];
+  for (const shot of shots) {
+    const picture = await sharp(await look(browser, server.url, shot))
+      .webp({ quality: 80 })
+      .toBuffer();
+    if (picture.length > maxBytes)
+      throw new Error(`${shot.name} has ${picture.length} bytes; the README takes ${maxBytes}.`);
+    const file = join(folder, `${shot.name}.webp`);
+    await writeFile(file, picture);
+    files.push(file);
+  }
+  return files;
+}
+
+async function look(browser: Browser, url: string, shot: Shot): Promise<Buffer> {
+  const { path, as, colorScheme = "light", width = 1280, height = 800, before } = shot;
+  const context = await browser.newContext({
+    locale: "en-GB",
+    timezoneId: "Europe/Zurich",
+    reducedMotion: "reduce",
+    colorScheme,
+    viewport: { width, height },
+  });
+  const categories = ["essential", "functional"];
+  const choice = { policyVersion, at: Date.now(), categories, action: "custom", proof: "con_screenshots" };
+  await context.addCookies([{ name: choiceCookie, value: encodeURIComponent(JSON.stringify(choice)), url }]);
+  const page = await context.newPage();
+  if (as) {
+    const answer = await page.request.post(`${url}/auth/login`, { data: { email: as, password } });
+    if (!answer.ok()) throw new Error(`${as} cannot sign in: ${answer.status()}.`);
+  }
+  await page.goto(url + path, { waitUntil: "networkidle" });
+  await before?.(page);
+  await page.waitForLoadState("networkidle");
+  const picture = await page.screenshot();
+  await context.close();
+  return picture;
+}
+
+for (const file of await take(fileURLToPath(new URL("../../../docs/screenshots", import.meta.url)))) {
+  const { length } = await readFile(file);
+  console.log(`${file} ${length} bytes`);
+}
+process.exit(0);

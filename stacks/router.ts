@@ -1,0 +1,150 @@
+import { secretHeader, viewerIpHeader } from "../functions/http/origin.ts";
+import { apiPrefixes } from "../functions/prefixes.ts";
+import { bucketOrigin } from "../packages/core/storage/signer.ts";
+import { pageHeaders } from "../packages/web/content-policy.ts";
+import { api } from "./gateway.ts";
+import { originSecret } from "./secrets.ts";
+import { settings } from "./stage.ts";
+import { avatars, endpoint, files } from "./storage.ts";
+
+const { analyticsId, domain } = settings();
+
+/** The managed policy AllViewerExceptHostHeader: the gateway answers to its own name only. */
+const allButHost = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
+
+/** Errors that CloudFront would otherwise repeat for ten seconds, to people who may have put right what was wrong. */
+const errorCodes = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/**
+ * What an answer of the API depends on, if it may be kept at all: for a second, and `no-store` is obeyed. Headers named here
+ * are sent on, which is how CloudFront is asked for the viewer's place.
+ */
+const apiCache = new aws.cloudfront.CachePolicy("ApiCache", {
+  comment: "Answers of the API",
+  minTtl: 0,
+  defaultTtl: 0,
+  maxTtl: 1,
+  parametersInCacheKeyAndForwardedToOrigin: {
+    cookiesConfig: { cookieBehavior: "all" },
+    queryStringsConfig: { queryStringBehavior: "all" },
+    headersConfig: {
+      headerBehavior: "whitelist",
+      headers: {
+        items: [
+          "Authorization",
+          "X-Workspace-Id",
+          "CloudFront-Viewer-Country",
+          "CloudFront-Viewer-City",
+          "CloudFront-Viewer-Latitude",
+          "CloudFront-Viewer-Longitude",
+        ],
+      },
+    },
+    enableAcceptEncodingBrotli: true,
+    enableAcceptEncodingGzip: true,
+  },
+});
+
+/** Only CloudFront knows the viewer's address for sure; what the viewer says of it is overwritten. */
+const viewerIp = new aws.cloudfront.Function("ViewerIp", {
+  comment: "Tells the API the address of the viewer",
+  runtime: "cloudfront-js-2.0",
+  publish: true,
+  code: `function handler(event) {
+  event.request.headers["${viewerIpHeader}"] = { value: event.viewer.ip };
+  return event.request;
+}
+`,
+});
+
+/** The headers of `pageHeaders`, in the two places where CloudFront wants them. */
+const headers = $util.all([avatars.name, files.name]).apply((names) => {
+  const buckets = names.map((name) => bucketOrigin({ endpoint, forcePathStyle: false }, name));
+  const {
+    "content-security-policy": contentSecurityPolicy = "",
+    "referrer-policy": referrerPolicy = "",
+    "strict-transport-security": hsts = "",
+    "x-content-type-options": _,
+    ...others
+  } = pageHeaders({ buckets, analytics: analyticsId !== undefined });
+  return {
+    security: {
+      contentSecurityPolicy: { contentSecurityPolicy, override: true },
+      contentTypeOptions: { override: true },
+      referrerPolicy: { referrerPolicy, override: true },
+      strictTransportSecurity: {
+        accessControlMaxAgeSec: Number(/max-age=(\d+)/.exec(hsts)?.[1]),
+        includeSubdomains: hsts.includes("includeSubDomains"),
+        override: true,
+      },
+    },
+    custom: { items: Object.entries(others).map(([header, value]) => ({ header, value, override: true })) },
+  };
+});
+
+const sitePolicy = new aws.cloudfront.ResponseHeadersPolicy("SiteHeaders", {
+  comment: "Headers of the pages",
+  securityHeadersConfig: headers.security,
+  customHeadersConfig: headers.custom,
+});
+
+/**
+ * The one address of a stage: the API's paths go to the gateway, all others to the client. Cookies are first-party that way,
+ * and our own client needs no CORS.
+ */
+export const router = new sst.aws.Router("Router", {
+  domain,
+  transform: {
+    cachePolicy: (args) => {
+      // The client's files are the same for everybody, and S3 is asked for nothing but their names.
+      args.parametersInCacheKeyAndForwardedToOrigin = {
+        cookiesConfig: { cookieBehavior: "none" },
+        headersConfig: { headerBehavior: "none" },
+        queryStringsConfig: { queryStringBehavior: "none" },
+        enableAcceptEncodingBrotli: true,
+        enableAcceptEncodingGzip: true,
+      };
+    },
+    cdn: (args) => {
+      // Functions are told the address, and need not wait until the whole world answers to it.
+      args.wait = false;
+      args.origins = $util
+        .all([args.origins, api.url, originSecret.value])
+        .apply(([origins, url, secret]) => [
+          ...origins,
+          {
+            originId: "api",
+            domainName: new URL(url).host,
+            customHeaders: [{ name: secretHeader, value: secret }],
+            customOriginConfig: {
+              httpPort: 80,
+              httpsPort: 443,
+              originProtocolPolicy: "https-only",
+              originReadTimeout: 30,
+              originSslProtocols: ["TLSv1.2"],
+            },
+          },
+        ]);
+      args.orderedCacheBehaviors = apiPrefixes
+        .flatMap((prefix) => [`/${prefix}`, `/${prefix}/*`])
+        .map((pathPattern) => ({
+          pathPattern,
+          targetOriginId: "api",
+          viewerProtocolPolicy: "https-only",
+          allowedMethods: ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"],
+          cachedMethods: ["GET", "HEAD"],
+          compress: true,
+          cachePolicyId: apiCache.id,
+          originRequestPolicyId: allButHost,
+          functionAssociations: [{ eventType: "viewer-request", functionArn: viewerIp.arn }],
+        }));
+      args.defaultCacheBehavior = $util.output(args.defaultCacheBehavior).apply((site) => ({
+        ...site,
+        allowedMethods: ["GET", "HEAD"],
+        originRequestPolicyId: undefined,
+        responseHeadersPolicyId: sitePolicy.id,
+      }));
+      args.customErrorResponses = errorCodes.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 }));
+    },
+  },
+});
