@@ -104,7 +104,7 @@ export const mistakes: Record<string, Mistake> = {
   },
   "little memory for files": {
     promise: /on arm64/,
-    change: (r) => Object.assign(fn(r, "PostApiV1ReportsGenerate").inputs, { memorySize: 512 }),
+    change: (r) => Object.assign(fn(r, "PostV1ReportsGenerate").inputs, { memorySize: 512 }),
   },
   "a variable forgotten": {
     promise: /told what its line calls for/,
