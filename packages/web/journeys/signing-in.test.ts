@@ -23,7 +23,8 @@ test("a person signs up, opens the account by the mail, and is in their workspac
   await page.getByRole("button", { name: "Sign up" }).click();
   await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
   await page.goto(site.url(`/verify-email#token=${linkToken(site.server(), "grace@web.test")}`));
-  await page.getByRole("heading", { name: "Team members" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  await page.getByRole("link", { name: "Team members" }).click();
   await page
     .getByRole("list", { name: /^Members of/ })
     .getByText("Grace Hopper")
@@ -88,7 +89,7 @@ test.each(["https://evil.example/", "//evil.example/", "/\\evil.example", "javas
     await page.getByLabel("E-mail").fill("member@demo.test");
     await page.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
-    await page.getByText("Mia Member").waitFor();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
     expect(new URL(page.url()).origin).toBe(site.url("").replace(/\/$/, ""));
   },
 );
@@ -108,7 +109,7 @@ test("a forgotten password is set by the mailed link, once", async () => {
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("another unlikely phrase");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Team members" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
 });
 
 /** A second factor, added by the API with the page's own cookie. */
@@ -149,14 +150,14 @@ test("the second step takes the app's code, and a backup code", async () => {
   expectTroubles(page, /401/);
   await page.getByLabel("Code", { exact: true }).fill(codes.code(1));
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Team members" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
 
   await page.context().clearCookies();
   await firstStep();
   await page.getByRole("button", { name: "Use a backup code" }).click();
   await page.getByLabel("Backup code").fill(backupCodes[0]);
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Team members" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
 });
 
 test("the second step takes a passkey", async () => {
@@ -186,5 +187,5 @@ test("the second step takes a passkey", async () => {
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Ask my device" }).click();
-  await page.getByRole("heading", { name: "Team members" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
 });

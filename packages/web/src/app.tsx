@@ -1,8 +1,8 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Route, Switch } from "wouter";
 import { CookieConsent } from "./consent/cookie-consent.tsx";
-import { landing, pages } from "./pages.ts";
+import { pages } from "./pages.ts";
 import { queries } from "./queries.ts";
 import { OpenFrame } from "./shell/open-frame.tsx";
 import { ErrorState, Loading } from "./ui/states.tsx";
@@ -35,9 +35,6 @@ export function App() {
                 </Route>
               );
             })}
-            <Route path="/">
-              <Redirect to={landing} replace />
-            </Route>
             <Route>
               <OpenFrame>
                 <NotFound />

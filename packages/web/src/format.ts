@@ -6,9 +6,9 @@ import { localization, remembered } from "./cookies.ts";
 const locale = () => remembered("svc_user_locale") ?? navigator.language;
 const timeZone = () => remembered("svc_user_timezone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A day of an instant (RFC 3339), for example 21.11.2026. */
-export function day(at: string): string {
-  return dayIn(new Date(at), timeZone());
+/** A day of an instant (RFC 3339), for example 21.11.2026; of another time zone than the person's when one is given. */
+export function day(at: string, zone: string = timeZone()): string {
+  return dayIn(new Date(at), zone);
 }
 
 /** A day that is a day already (`YYYY-MM-DD`), in the person's format. */
@@ -17,13 +17,19 @@ export function plainDay(date: string): string {
 }
 
 /** Hours and minutes of an instant. */
-export function time(at: string): string {
-  return new Intl.DateTimeFormat(locale(), { timeStyle: "short", timeZone: timeZone() }).format(new Date(at));
+export function time(at: string, zone: string = timeZone()): string {
+  return new Intl.DateTimeFormat(locale(), { timeStyle: "short", timeZone: zone }).format(new Date(at));
 }
 
 /** Day, hours and minutes of an instant. */
-export function dayTime(at: string): string {
-  return `${day(at)}, ${time(at)}`;
+export function dayTime(at: string, zone?: string): string {
+  return `${day(at, zone)}, ${time(at, zone)}`;
+}
+
+/** The day of the week of a day (`YYYY-MM-DD`), for example Saturday. */
+export function weekday(date: string): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  return new Intl.DateTimeFormat(locale(), { weekday: "long", timeZone: "UTC" }).format(at);
 }
 
 /** Seconds as `h:mm:ss`. */

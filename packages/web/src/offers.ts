@@ -7,6 +7,11 @@ export const offers = {
     about:
       "Work in more than 40 currencies at central banks’ rates, with rates of your own where a contract says so.",
   },
+  "Custom reports": {
+    plan: "ENTERPRISE",
+    about:
+      "Put reports together yourself: up to three levels of groups, your own columns, metrics and order.",
+  },
   Webhooks: {
     plan: "ENTERPRISE",
     about:

@@ -55,6 +55,15 @@ export const pages: readonly PageLine[] = [
     load: () => import("./pages/emergency-bypass.tsx"),
   },
 
+  { path: "/", title: "Home", group: "Work", load: () => import("./pages/home.tsx") },
+  {
+    path: "/time-entries",
+    title: "Time entries",
+    group: "Work",
+    load: () => import("./pages/time-entries.tsx"),
+  },
+  { path: "/projects", title: "Projects", group: "Work", load: () => import("./pages/projects.tsx") },
+  { path: "/projects/:id", title: "Project", load: () => import("./pages/project.tsx") },
   { path: "/members", title: "Team members", group: "Work", load: () => import("./pages/members.tsx") },
 
   { path: "/teams", title: "Teams", group: "Manage", load: () => import("./pages/teams.tsx") },

@@ -15,8 +15,14 @@ export async function addresses(): Promise<(path: string) => string> {
     .select("teams.id")
     .where("workspaces.name", "=", "Demo")
     .executeTakeFirstOrThrow();
+  const project = await db()
+    .selectFrom("projects")
+    .select("id")
+    .where("name", "=", "Brand guide")
+    .executeTakeFirstOrThrow();
   const places: Record<string, string> = {
     "/currencies/:code": "/currencies/USD",
+    "/projects/:id": `/projects/${project.id}`,
     "/teams/:id": `/teams/${team.id}`,
     "/webhooks/:id": `/webhooks/${endpoint_id}`,
     "/webhooks/:id/deliveries/:deliveryId": `/webhooks/${endpoint_id}/deliveries/${id}`,

@@ -1,14 +1,14 @@
-import { Problem } from "../api.ts";
+import { Problem, wordsOf } from "../api.ts";
 
-/** Why something that was pressed did not work, read out when it appears; no words while all is well. */
+/** Why something that was asked for was not done; it is read out when it appears. Nothing without an error. */
 export function Failure({ error }: { error: unknown }) {
   return (
     <div role="alert">
-      {error != null && (
+      {error ? (
         <p className="notice" data-look="bad">
-          {error instanceof Problem ? error.message : "This did not work. Load the page again."}
+          {error instanceof Problem ? wordsOf(error) : "This did not work. Load the page again."}
         </p>
-      )}
+      ) : null}
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+
 import { Link } from "wouter";
-import { Problem } from "../api.ts";
+import { Problem, wordsOf } from "../api.ts";
 import { Button } from "./button.tsx";
 
 /** Something is being fetched. */
@@ -29,7 +29,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   const problem = error instanceof Problem ? error : undefined;
   return (
     <div role="alert" className="state">
-      <p className="state-title">{problem?.message ?? "This page does not work. Load it again."}</p>
+      <p className="state-title">{problem ? wordsOf(problem) : "This page does not work. Load it again."}</p>
       {problem?.requestId && <p className="hint">Request {problem.requestId}</p>}
       {problem?.code === "ip_not_allowed" && (
         <p>
@@ -49,7 +49,8 @@ export function Loaded<Data>({
   empty,
   children,
 }: {
-  query: UseQueryResult<Data>;
+  /** Of useQuery or useInfiniteQuery. */
+  query: { data: Data | undefined; isError: boolean; error: unknown; refetch: () => unknown };
   isEmpty?: (data: Data) => boolean;
   empty?: ReactNode;
   children: (data: Data) => ReactNode;

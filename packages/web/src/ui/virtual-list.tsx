@@ -18,7 +18,8 @@ export function VirtualList<Item>({
 }) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  // What stands above may grow and shrink.
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0));
   const virtual = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => rowHeight,

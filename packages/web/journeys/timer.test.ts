@@ -1,0 +1,66 @@
+import { expect } from "vitest";
+import { expectTroubles, startSite, test } from "../testing/browser.ts";
+
+const site = startSite();
+
+test("a timer starts with a project, counts on every page, is switched, and stopped; today adds it up", async () => {
+  const page = await site.openAs("member@demo.test", "/");
+  await page.getByText("Nothing is written down for today yet").waitFor();
+  await page.getByLabel("What are you doing?").fill("Sketches");
+  await page.getByLabel("Project", { exact: true }).selectOption({ label: "Mobile app (Bluebird Travel)" });
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+
+  const header = page.getByRole("region", { name: "Running timer" });
+  await header.getByText("Mobile app").waitFor();
+  const today = page.getByRole("list", { name: "Today’s entries" });
+  await today.getByText("Sketches").waitFor();
+  const shown = () => header.getByRole("timer").textContent();
+  const before = await shown();
+  await expect.poll(shown).not.toBe(before);
+
+  await page
+    .getByRole("button", { name: /^Switch to/ })
+    .first()
+    .click();
+  await expect.poll(() => today.getByRole("listitem").count()).toBe(2);
+  await page.getByRole("link", { name: "Team members" }).click();
+  await page.getByRole("heading", { name: "Team members" }).waitFor();
+  await header.getByRole("button", { name: "Stop the timer" }).click();
+  await header.waitFor({ state: "detached" });
+  await page.goto(site.url("/"));
+  await page.getByRole("button", { name: "Start", exact: true }).waitFor();
+  expect(await today.getByRole("listitem").count()).toBe(2);
+});
+
+test("an entry of today is changed, continued and deleted by keyboard", async () => {
+  const page = await site.openAs("admin@demo.test", "/");
+  await page.getByLabel("What are you doing?").fill("Call");
+  await page.keyboard.press("Enter");
+  await page
+    .getByRole("region", { name: "Timer", exact: true })
+    .getByRole("button", { name: "Stop" })
+    .click();
+  const actions = page.getByRole("button", { name: "Actions for Call" });
+  await actions.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Change the entry" });
+  await dialog.getByLabel("End").fill("2001-01-01T10:00");
+  await dialog.getByLabel("Tags").fill("client, call");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("It ends before it starts.").waitFor();
+  expect(await dialog.getByLabel("Tags").inputValue()).toBe("client, call");
+  expectTroubles(page, /422/);
+  await page.keyboard.press("Escape");
+
+  await actions.click();
+  await page.getByRole("menuitem", { name: "Continue" }).click();
+  const entries = page.getByRole("list", { name: "Today’s entries" }).getByRole("listitem");
+  await expect.poll(() => entries.count()).toBe(2);
+  await actions.first().click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("The entry is deleted.").waitFor();
+  await expect.poll(() => entries.count()).toBe(1);
+});

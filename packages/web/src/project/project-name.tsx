@@ -1,0 +1,12 @@
+import "./project.css";
+import type { Project } from "./projects.ts";
+
+/** A project's name with its colour. */
+export function ProjectName({ project }: { project: Pick<Project, "name" | "color"> }) {
+  return (
+    <span className="project-name">
+      <span className="project-dot" aria-hidden="true" style={{ background: project.color }} />
+      {project.name}
+    </span>
+  );
+}
