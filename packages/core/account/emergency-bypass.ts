@@ -131,6 +131,6 @@ function letter(to: string, workspace: string, who: string, reason: string, orig
       `From: ${origin.ip}, ${origin.userAgent || "an unknown client"}`,
       "If you do not know of this, suspend the person in the workspace and have them change their password.",
     ],
-    link: { label: "Look at the audit log", url: `${Config.appUrl()}/settings/audit-log` },
+    link: { label: "Look at the audit log", url: `${Config.appUrl()}/audit-log` },
   });
 }

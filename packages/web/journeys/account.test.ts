@@ -39,7 +39,7 @@ test("sign up, open the account by the mail, upload a picture, see it in the tea
   await page.getByLabel("Password", { exact: true }).fill(passPhrase);
   await page.keyboard.press("Enter");
   await page.getByText("Type it instead").click();
-  const secret = (await page.locator("code.secret").textContent())?.replaceAll(" ", "") ?? "";
+  const secret = (await page.locator("code.secret-text").textContent())?.replaceAll(" ", "") ?? "";
   const codes = app(secret);
   await page.getByLabel("Code", { exact: true }).fill(codes.code(0));
   await page.keyboard.press("Enter");

@@ -99,7 +99,7 @@ test("sessions, devices, idle time, sign-ins and tokens are looked at and change
   await page.getByLabel("Name").fill("Payroll export");
   await page.getByLabel("Good for").selectOption("365 days");
   await page.getByRole("button", { name: "Make it" }).click();
-  const token = (await page.locator("code.secret").textContent()) ?? "";
+  const token = (await page.locator("code.secret-text").textContent()) ?? "";
   const asProgram = () =>
     fetch(site.url("/team"), { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
   expect(await asProgram()).toBe(200);

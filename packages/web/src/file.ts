@@ -1,10 +1,10 @@
-/** Have the browser save a text as a file, without the text leaving this page. */
-export function save(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Have the browser save what was made here as a file, without it leaving this page. */
+export function save(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun by then, and the text need not stay in memory.
+  // The download has begun by then, and the content need not stay in memory.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -21,4 +21,8 @@ export const offers = {
     plan: "ENTERPRISE",
     about: "See who changed what, when and from where, and take it all with you as a file.",
   },
+  "Workspace security": {
+    plan: "ENTERPRISE",
+    about: "Let people in from your own addresses only, and see on a map from where they sign in.",
+  },
 } as const satisfies Record<string, { plan: Plan; about: string }>;

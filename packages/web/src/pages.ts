@@ -141,7 +141,7 @@ export const pages: readonly PageLine[] = [
     title: "Workspace security",
     group: "Settings",
     role: "admin",
-    plan: "ENTERPRISE",
+    ...offers["Workspace security"],
     load: () => import("./pages/workspace-security.tsx"),
   },
   {

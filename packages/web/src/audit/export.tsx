@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { getFilePart, Problem } from "../api.ts";
+import { save } from "../file.ts";
 import { number } from "../format.ts";
 import { Button } from "../ui/button.tsx";
 import { Progress } from "../ui/states.tsx";
@@ -22,7 +23,7 @@ export function Export({ path }: { path: (format: Format) => string }) {
   const [failure, setFailure] = useState<string>();
   const running = useRef<AbortController>(undefined);
 
-  async function save(format: Format): Promise<void> {
+  async function write(format: Format): Promise<void> {
     const controller = new AbortController();
     running.current = controller;
     setFailure(undefined);
@@ -39,7 +40,7 @@ export function Export({ path }: { path: (format: Format) => string }) {
         setRows(fetched);
         next = part.next;
       }
-      hand(new Blob(parts, { type }), `audit-log.${format}`);
+      save(`audit-log.${format}`, new Blob(parts, { type }));
       toast(`${number(fetched)} rows are saved.`);
     } catch (error) {
       if (error instanceof Problem) setFailure(`The export failed, and nothing was saved. ${error.message}`);
@@ -54,7 +55,7 @@ export function Export({ path }: { path: (format: Format) => string }) {
       {rows === undefined ? (
         <div className="actions">
           {(Object.keys(formats) as Format[]).map((format) => (
-            <Button key={format} data-size="small" onClick={() => void save(format)}>
+            <Button key={format} data-size="small" onClick={() => void write(format)}>
               Export as {formats[format].label}
             </Button>
           ))}
@@ -76,11 +77,4 @@ export function Export({ path }: { path: (format: Format) => string }) {
       </div>
     </section>
   );
-}
-
-function hand(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -6,7 +6,8 @@ import { useReauthentication } from "../security/reauthentication.tsx";
 import { leave } from "../session.ts";
 import { Ask } from "../ui/ask.tsx";
 import { Button } from "../ui/button.tsx";
-import { Failure, Progress } from "../ui/states.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { Progress } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
 
 /** All that is kept about the person: as a file, or gone. */
@@ -29,8 +30,7 @@ function Download() {
       const all = await get<{ exportedAt: string; complete: boolean }>("/user/export");
       save(
         `svc-export-${all.exportedAt.slice(0, 10)}.json`,
-        JSON.stringify(all, null, 2),
-        "application/json",
+        new Blob([JSON.stringify(all, null, 2)], { type: "application/json" }),
       );
       toast(
         all.complete

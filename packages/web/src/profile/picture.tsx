@@ -7,7 +7,8 @@ import { useCurrent } from "../current.ts";
 import { Ask } from "../ui/ask.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { Failure, Progress } from "../ui/states.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { Progress } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
 import { draw, open, type Photo, toSend } from "./photo.ts";
 

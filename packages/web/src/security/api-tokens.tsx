@@ -75,7 +75,7 @@ export function ApiTokens() {
         <Dialog title={`The token ${created.name}`} onClose={() => setCreated(undefined)}>
           <p>Give it to your program now. It is not shown again, and nobody can look it up.</p>
           <p>
-            <code className="secret">{created.token}</code>
+            <code className="secret-text">{created.token}</code>
           </p>
           <div className="row">
             <Copy text={created.token} label="Copy the token" />

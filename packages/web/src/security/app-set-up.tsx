@@ -34,7 +34,7 @@ export function AppSetUp({
       <details>
         <summary>Type it instead</summary>
         <p className="hint">Time-based, six digits, every 30 seconds.</p>
-        <code className="secret">{grouped(secret)}</code>
+        <code className="secret-text">{grouped(secret)}</code>
         <div className="row">
           <Copy text={secret} label="Copy" />
         </div>

@@ -18,7 +18,9 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
       </ul>
       <div className="row">
         <Copy text={text} label="Copy the codes" />
-        <Button onClick={() => save("svc-backup-codes.txt", `${text}\n`, "text/plain")}>Download</Button>
+        <Button onClick={() => save("svc-backup-codes.txt", new Blob([`${text}\n`], { type: "text/plain" }))}>
+          Download
+        </Button>
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Confirm } from "./dialog.tsx";
-import { Failure } from "./states.tsx";
+import { Failure } from "./failure.tsx";
 
 /** Asks first, then does it. What goes wrong stands in the dialog, which stays for another try. */
 export function Ask<Result>({

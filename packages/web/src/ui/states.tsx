@@ -42,19 +42,6 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   );
 }
 
-/** Why something that was asked for was not done, beside where it was asked. Empty it is there too, so that screen readers listen. */
-export function Failure({ error }: { error: unknown }) {
-  return (
-    <div role="alert">
-      {error != null && (
-        <p className="notice" data-look="bad">
-          {error instanceof Problem ? error.message : "This did not work. Load the page again."}
-        </p>
-      )}
-    </div>
-  );
-}
-
 /** The three states of a query, and its data once it is there. `empty` is shown instead when the data says so. */
 export function Loaded<Data>({
   query,

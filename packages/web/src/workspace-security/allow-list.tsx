@@ -5,7 +5,8 @@ import { get, Problem, put } from "../api.ts";
 import { useCurrent } from "../current.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
-import { Failure, Loaded } from "../ui/states.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { Loaded } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
 
 /** The addresses from which this workspace may be reached. */
