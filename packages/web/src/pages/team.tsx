@@ -47,7 +47,7 @@ function useRefresh(): () => Promise<unknown> {
 function Detail({ team }: { team: Team }) {
   const { workspace } = useCurrent();
   const [, go] = useLocation();
-  const refresh = useRefresh();
+  const client = useQueryClient();
   const [doing, setDoing] = useState<"rename" | "add" | "remove">();
   const close = () => setDoing(undefined);
   const manager = reaches(workspace.role, "manager");
@@ -60,7 +60,10 @@ function Detail({ team }: { team: Team }) {
     onSuccess: async () => {
       toast("The team is deleted.");
       go("/teams");
-      await refresh();
+      // Not of the team itself: until the next page is drawn this one would ask about what is gone.
+      await Promise.all(
+        [["teams", workspace.id], ["me"]].map((queryKey) => client.invalidateQueries({ queryKey })),
+      );
     },
   });
   return (
