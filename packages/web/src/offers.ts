@@ -9,7 +9,8 @@ export const offers = {
   },
   "Custom reports": {
     plan: "ENTERPRISE",
-    about: "Put reports together yourself: up to three levels of groups, your own columns, metrics and order.",
+    about:
+      "Put reports together yourself: up to three levels of groups, your own columns, metrics and order.",
   },
   Webhooks: {
     plan: "ENTERPRISE",

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { patch, post } from "../api.ts";
+import { currencyOptions } from "../currencies/choice.ts";
 import { useCurrent } from "../current.ts";
-import { currencyOptions } from "../money/currencies.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CheckField, Form, SelectField, TextField, useForm } from "../ui/form.tsx";
