@@ -22,7 +22,7 @@ import {
 import { FilterBar, type Filters, SelectFilter, useFilters } from "../ui/filters.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
-import { Table } from "../ui/table.tsx";
+import { Table, type Column as TableColumn } from "../ui/table.tsx";
 import { useSettings } from "../workspace/settings.ts";
 
 const metrics: Readonly<Record<Metric, string>> = {
@@ -50,8 +50,11 @@ const columns: Partial<Readonly<Record<Column, string>>> = {
   currency: "Currency",
 };
 
+const numeric: ReadonlySet<string> = new Set(["duration_seconds", "hourly_rate", "amount"]);
+
 const sorts: readonly { value: Sort | ""; label: string }[] = [
-  { value: "", label: "Most time first" },
+  { value: "", label: "Days in order, others by time" },
+  { value: "-duration_seconds", label: "Most time first" },
   { value: "duration_seconds", label: "Least time first" },
   { value: "-billable_seconds", label: "Most billable first" },
   { value: "-entry_count", label: "Most entries first" },
@@ -191,20 +194,20 @@ function Report({ asked, settings }: { asked: Asked; settings: Settings }) {
   );
 }
 
-type Stretch = { title: string; entries: readonly Record<string, unknown>[] };
+type Stretch = { id: string; title: string; entries: readonly Record<string, unknown>[] };
 
 /** The entries of each deepest group. */
 function Entries({ report }: { report: Custom }) {
   const stretches = [
-    ...stretchesOf(report.groups ?? [], []),
-    ...(report.entries ? [{ title: "All entries", entries: report.entries }] : []),
+    ...stretchesOf(report.groups ?? []),
+    ...(report.entries ? [{ id: "all", title: "All entries", entries: report.entries }] : []),
   ];
   return (
     <section aria-labelledby="entries">
       <h2 id="entries">Entries</h2>
       {stretches.length === 0 && <Empty title="No time fits this report" />}
-      {stretches.map(({ title, entries }) => (
-        <details key={title} open={stretches.length === 1 || undefined}>
+      {stretches.map(({ id, title, entries }) => (
+        <details key={id} open={stretches.length === 1 || undefined}>
           <summary>
             {title} ({entries.length})
           </summary>
@@ -212,11 +215,13 @@ function Entries({ report }: { report: Custom }) {
             caption={title}
             rows={entries.map((entry, at) => ({ entry, at }))}
             rowKey={({ at }) => String(at)}
-            columns={report.columns.map(({ id, title: heading }) => ({
-              heading,
-              ...(["duration_seconds", "hourly_rate", "amount"].includes(id) && { numeric: true as const }),
-              cell: ({ entry }) => shown(id, entry[camel(id)], report.timezone),
-            }))}
+            columns={report.columns.map(
+              ({ id, title: other }): TableColumn<{ entry: Record<string, unknown>; at: number }> => ({
+                heading: columns[id as Column] ?? other,
+                ...(numeric.has(id) && { numeric: true }),
+                cell: ({ entry }) => shown(id, entry[camel(id)], report.timezone),
+              }),
+            )}
           />
         </details>
       ))}
@@ -224,14 +229,14 @@ function Entries({ report }: { report: Custom }) {
   );
 }
 
-function stretchesOf(groups: readonly Group[], above: readonly string[]): Stretch[] {
+function stretchesOf(groups: readonly Group[], above?: Pick<Stretch, "id" | "title">): Stretch[] {
   return groups.flatMap((group) => {
-    const path = [...above, group.label];
     const { entries } = group as { entries?: Stretch["entries"] };
-    return [
-      ...(entries ? [{ title: path.join(" / "), entries }] : []),
-      ...stretchesOf(group.groups ?? [], path),
-    ];
+    const here = {
+      id: `${above?.id ?? ""}/${group.key}`,
+      title: above ? `${above.title} / ${group.label}` : group.label,
+    };
+    return [...(entries ? [{ ...here, entries }] : []), ...stretchesOf(group.groups ?? [], here)];
   });
 }
 
