@@ -1,5 +1,5 @@
 import { Busboy } from "@fastify/busboy";
-import { maxBytes } from "@svc/core/avatar/image";
+import { maxBytes, tooLarge } from "@svc/core/avatar/accepted";
 import { Fault } from "@svc/core/fault";
 import type { Call, Step } from "./api.ts";
 
@@ -84,7 +84,6 @@ function only(parts: readonly File[]): Buffer {
       "file_missing",
       "Send the picture as a file part, for example named avatar.",
     );
-  if (file.truncated)
-    throw new Fault("too_large", "file_too_large", `A picture may have ${maxBytes} bytes at most.`);
+  if (file.truncated) throw new Fault("too_large", "file_too_large", tooLarge);
   return file.content;
 }

@@ -5,6 +5,7 @@ import { db } from "@svc/core/db/engine";
 import { newId } from "@svc/core/id";
 import * as Password from "@svc/core/security/password";
 import { hashed, newSecret } from "@svc/core/security/secret";
+import { manyFailures } from "@svc/core/security/suspicion";
 import { authenticator } from "@svc/core/testing/authenticator";
 import { app, withApp } from "@svc/core/testing/factors";
 import { colleague, type Home, owner, type Person, password, person } from "@svc/core/testing/people";
@@ -183,13 +184,27 @@ async function invited(): Promise<Ask> {
 }
 
 /** An admin whom the address list keeps out. */
-async function keptOut(): Promise<Ask> {
-  const home = await enterprise();
+async function keptOut(home?: Person & Home): Promise<Ask> {
+  home ??= await enterprise();
   const { code } = await withApp(await withPicture(home));
   const body = { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] };
   await answered("PUT /api/v1/security/ip-allowlist", as(home, { ip: "192.0.2.10", body }));
   const proof = { method: "totp", code: code(1), reason: "The office is on fire" };
   return { body: { email: home.email, password, ...proof } };
+}
+
+/** Somebody whose password was guessed at: their next login is suspicious, and a webhook is told of it. */
+async function guessedAt(): Promise<Person & Home> {
+  const home = await enterprise();
+  await webhook(home);
+  const nowhere = { ip: "203.0.113.7", user_agent: "", country: "", city: "", device_name: "" };
+  const failure = { outcome: "failure", method: "password", suspicious: false, reasons: "[]" };
+  for (let n = 0; n < manyFailures; n++)
+    await db()
+      .insertInto("logins")
+      .values({ ...nowhere, ...failure, id: newId("log"), user_id: home.id, at: Clock.now() })
+      .execute();
+  return home;
 }
 
 async function member(): Promise<Ask> {
@@ -368,7 +383,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     return as(home, { path });
   },
 
-  "POST /auth/emergency-bypass": keptOut,
+  "POST /auth/emergency-bypass": () => keptOut(),
   "POST /auth/invitations/accept": invited,
   "DELETE /user": async () => as(await withPicture(await trusted())),
   "GET /user/export": async () => as(await withPicture(await enterprise())),
@@ -410,7 +425,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "DELETE /team/{id}/invitations/{invitationId}": invitation,
   "GET /api/v1/security/ip-allowlist": async () => asOwner(),
   "PUT /api/v1/security/ip-allowlist": async () =>
-    asOwner({ ip: "192.0.2.10", body: { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] } }),
+    asOwner({ body: { enabled: true, entries: ["10.0.0.0/8", "127.0.0.1"].map((cidr) => ({ cidr })) } }),
   "GET /api/v1/security/login-map": async () => asOwner(),
 
   "GET /api/v1/reports/summary": async () => asOwner({ query: { group_by: "user" } }),
@@ -432,7 +447,18 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
 
 /** Other valid calls of a route, which write something else or need more, by what is different. */
 export const others: Partial<Record<RouteKey, Record<string, () => Promise<Ask>>>> = {
+  "POST /auth/login": {
+    "that looks like somebody else's": async () => ({ body: { email: (await guessedAt()).email, password } }),
+  },
+  "POST /auth/emergency-bypass": {
+    "that looks like somebody else's": async () => keptOut(await guessedAt()),
+  },
   "POST /auth/login/2fa": {
+    "that looks like somebody else's": async () => {
+      const who = await guessedAt();
+      const { code } = await withApp(who);
+      return { body: { mfaToken: await begun(who), method: "totp", code: code(1) } };
+    },
     "with a backup code": async () => {
       const who = await trustedWithApp();
       const [code = ""] = who.app.backupCodes;

@@ -5,6 +5,7 @@ import * as Clock from "@svc/core/clock/clock";
 import { db } from "@svc/core/db/engine";
 import type { Schema } from "@svc/core/db/schema";
 import { newId } from "@svc/core/id";
+import * as Queue from "@svc/core/queue/queue";
 import { withApp } from "@svc/core/testing/factors";
 import { colleague, owner, type Person, password, person } from "@svc/core/testing/people";
 import { startBucket } from "@svc/local/testing/bucket";
@@ -21,6 +22,7 @@ beforeEach(() => {
   process.env.RATE_LIMITS = "off";
 });
 afterEach(() => {
+  Queue.connect(undefined);
   Clock.reset();
   vi.restoreAllMocks();
   delete process.env.RATE_LIMITS;
@@ -53,6 +55,18 @@ const track = async ({ token }: Person, projectId: string) => {
   const body = { projectId, startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z" };
   return (await request("POST /api/v1/time-entries", { token, body })).body;
 };
+
+/** A webhook with a delivery that was tried once. */
+async function attempted({ token }: Person) {
+  Queue.connect(async () => {});
+  const body = { url: "https://1.1.1.1/hook", events: ["*"] };
+  const path = { id: (await request("POST /api/v1/webhooks", { token, body })).body.id };
+  await request("POST /api/v1/webhooks/{id}/test", { token, path, body: {} });
+  const { data } = (await request("GET /api/v1/webhooks/{id}/deliveries", { token, path })).body;
+  const attempt = { delivery_id: data[0].id as string, number: 1, at: new Date(), request_headers: "{}" };
+  await db().insertInto("webhook_attempts").values(attempt).execute();
+  return attempt;
+}
 
 /** How many rows each table has of this workspace, whatever tables there are. */
 async function rowsIn(workspaceId: string): Promise<Record<string, number>> {
@@ -215,9 +229,7 @@ describe("deleting an account", () => {
     await request("PUT /api/v1/security/ip-allowlist", { token, body: { enabled: false, entries: [] } });
     const invited = { email: `${randomUUID()}@new.test`, role: "member" };
     await request("POST /team/{id}/invitations", { token, path: { id: ada.teamId }, body: invited });
-    const hook = { url: "https://1.1.1.1/hook", events: ["*"] };
-    const { id: webhookId } = (await request("POST /api/v1/webhooks", { token, body: hook })).body;
-    await request("POST /api/v1/webhooks/{id}/test", { token, path: { id: webhookId }, body: {} });
+    const { delivery_id } = await attempted(ada);
     const report = { type: "summary", format: "csv", size_bytes: 1, everybodys: true, user_id: ada.id };
     const times = { created_at: Clock.now(), expires_at: new Date(Clock.now().getTime() + 86_400_000) };
     await db()
@@ -241,6 +253,8 @@ describe("deleting an account", () => {
     expect(await due.where("workspace_id", "=", ada.workspaceId).execute()).toHaveLength(1);
     const warnings = db().selectFrom("budget_warnings").select("period").where("project_id", "=", project.id);
     expect(await warnings.execute()).toEqual([]);
+    const attempts = db().selectFrom("webhook_attempts").select("number");
+    expect(await attempts.where("delivery_id", "=", delivery_id).execute()).toEqual([]);
   });
 
   test("goes on where it was interrupted, at the next purge", async () => {

@@ -32,6 +32,8 @@ export async function evaluate(stage: string, env: Record<string, string>): Prom
     if (method === "Runtime.Build") bundles[params[0].functionID] = params[0].bundle;
     response.end(JSON.stringify(answer(method, params[0])));
   }).listen(0, "127.0.0.1");
+  // The program stands still while it builds the functions, and goes on with the connection it had.
+  answers.keepAliveTimeout = 0;
   try {
     await once(answers, "listening");
     const app = await appOf(stage);
@@ -59,9 +61,10 @@ export async function evaluate(stage: string, env: Record<string, string>): Prom
   }
 }
 
-/** The environment of this process (npm needs some of it), but for what a stage is made of. */
+/** The environment of this process (npm needs some of it), but for what a stage is made of; NODE_ENV=test is of the checks. */
 function withoutSettings(): NodeJS.ProcessEnv {
-  const setting = /^(APP_URL|ALLOWED_ORIGINS|RATE_LIMITS|MAIL_FROM|ANALYTICS_ID|(SVC|SST|AWS|PULUMI)_\w+)$/;
+  const setting =
+    /^(NODE_ENV|APP_URL|ALLOWED_ORIGINS|RATE_LIMITS|MAIL_FROM|ANALYTICS_ID|(SVC|SST|AWS|PULUMI)_\w+)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !setting.test(name)));
 }
 

@@ -120,7 +120,7 @@ describe("an API token", () => {
 });
 
 describe("on every route of the table", () => {
-  const peopleOnly = /^\w+ \/(?:auth|workspaces|user)\b/;
+  const peopleOnly = /^\w+ \/(?:auth|workspaces|user|api\/v1\/consents)\b/;
   const programsToo = new Set(["GET /user/profile", "PATCH /user/profile", "DELETE /user/avatar"]);
 
   test("a token does what its scope and its workspace allow, and never opens /auth, /user or /workspaces", async () => {

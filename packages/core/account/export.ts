@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Actor } from "../account/actor.ts";
 import * as Clock from "../clock/clock.ts";
+import * as Consent from "../consent/consent.ts";
 import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
@@ -55,6 +56,7 @@ export const Export = z.object({
   invitations: z.array(
     z.object({ workspaceId: z.string(), teamId: z.string(), role: z.string(), createdAt: z.iso.datetime() }),
   ),
+  consents: z.array(Consent.View),
   /** Those that nobody else is in. */
   ownWorkspaces: z.array(OwnWorkspace),
   /** The caller's own, and everybody's in the caller's own workspaces. */
@@ -67,18 +69,29 @@ export type Export = z.infer<typeof Export>;
 /** All that the deletion of the account would touch, as one document; that it was asked for is itself recorded. */
 export async function exported(actor: Actor, now: Date = Clock.now()): Promise<Export> {
   const { userId } = actor;
-  const [own, profile, security, secondFactors, sessions, devices, apiTokens, memberships, invitations] =
-    await Promise.all([
-      ownWorkspaces(userId),
-      Profile.profile(actor),
-      Settings.get(actor),
-      Factors.overview(userId),
-      SessionList.list(actor, now),
-      DeviceList.list(actor),
-      ApiToken.list(actor),
-      membershipsOf(userId),
-      invitationsOf(userId),
-    ]);
+  const [
+    own,
+    profile,
+    security,
+    secondFactors,
+    sessions,
+    devices,
+    apiTokens,
+    memberships,
+    invitations,
+    consents,
+  ] = await Promise.all([
+    ownWorkspaces(userId),
+    Profile.profile(actor),
+    Settings.get(actor),
+    Factors.overview(userId),
+    SessionList.list(actor, now),
+    DeviceList.list(actor),
+    ApiToken.list(actor),
+    membershipsOf(userId),
+    invitationsOf(userId),
+    Consent.mine(actor),
+  ]);
   const ownIds = own.map(({ id }) => id);
   const [entries, logins, events] = await Promise.all([
     entriesOf(userId, ownIds, now),
@@ -107,6 +120,7 @@ export async function exported(actor: Actor, now: Date = Clock.now()): Promise<E
     apiTokens,
     memberships,
     invitations,
+    consents,
     ownWorkspaces: own,
     timeEntries,
     loginHistory,

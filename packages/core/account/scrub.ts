@@ -10,8 +10,8 @@ export const formerName = "Deleted user";
 /** What is scrubbed at once: Aurora DSQL writes about 3,000 rows in a transaction. */
 const batchSize = 500;
 
-/** Each has its warnings, one a month and threshold at most. */
-const fewProjects = 20;
+/** Of what has rows of its own: a project its warnings, one a month and threshold at most, a delivery its attempts. */
+const smallBatch = 20;
 
 /**
  * What is left of a deleted person: the history of logins goes, entries of the audit log keep what was done and lose who
@@ -52,7 +52,7 @@ async function contents(tx: Tx, userId: string): Promise<number> {
         .selectFrom(table)
         .select("id")
         .where("workspace_id", "=", workspaceId)
-        .limit(table === "projects" ? fewProjects : batchSize)
+        .limit(table === "projects" || table === "webhook_deliveries" ? smallBatch : batchSize)
         .execute();
       if (rows.length === 0) continue;
       const ids = rows.map(({ id }) => id);

@@ -1,7 +1,8 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import * as Pictures from "../testing/pictures.ts";
-import { maxBytes, optimise, side } from "./image.ts";
+import { maxBytes } from "./accepted.ts";
+import { optimise, side } from "./image.ts";
 
 type Rgba = [r: number, g: number, b: number, alpha: number];
 

@@ -1,5 +1,6 @@
 import type { Metadata, Sharp } from "sharp";
 import { Fault } from "../fault.ts";
+import * as Accepted from "./accepted.ts";
 import * as Header from "./image-header.ts";
 
 export type Optimised = {
@@ -11,9 +12,6 @@ export type Optimised = {
   /** Bytes of `buffer`. A tiny picture may grow. */
   optimizedSize: number;
 };
-
-/** Most bytes of an uploaded file: with base64 and the multipart frame this fits into the 6 MB of a Lambda event. */
-export const maxBytes = 4_500_000;
 
 /** Pixels of each side of the result. */
 export const side = 400;
@@ -42,9 +40,8 @@ const steps = [square, turn, colour, encode] as const;
  */
 export async function optimise(bytes: Uint8Array): Promise<Optimised> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (file.length > maxBytes)
-    throw new Fault("too_large", "file_too_large", `A picture may have ${maxBytes} bytes at most.`);
-  if (file.length === 0) throw invalid("The file is empty.");
+  if (file.length > Accepted.maxBytes) throw new Fault("too_large", "file_too_large", Accepted.tooLarge);
+  if (file.length === 0) throw invalid(Accepted.empty);
   const type = Header.typeOf(file);
   const image = await open(file);
   const header = await image.metadata().catch(undecodable);
@@ -125,7 +122,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function undecodable(cause?: unknown): never {
-  throw invalid("The picture is damaged, cut off or too slow to decode. Save it again as JPEG.", cause);
+  throw invalid(Accepted.undecodable, cause);
 }
 
 function invalid(message: string, cause?: unknown): Fault {

@@ -11,6 +11,8 @@ export class Problem extends Error {
   readonly requestId: string | undefined;
   /** Whole seconds until another try makes sense. */
   readonly retryAfterSeconds: number | undefined;
+  /** The whole problem document, for its further members (RFC 9457, section 3.2). */
+  readonly extra: Partial<Record<string, unknown>>;
 
   constructor(status: number, body: Partial<Record<string, unknown>>, retryAfter?: string | null) {
     super(typeof body.detail === "string" ? body.detail : wordsFor(status));
@@ -18,6 +20,7 @@ export class Problem extends Error {
     this.status = status;
     this.code = typeof body.code === "string" ? body.code : "unknown";
     this.errors = Array.isArray(body.errors) ? body.errors : [];
+    this.extra = body;
     this.requestId = typeof body.requestId === "string" ? body.requestId : undefined;
     this.retryAfterSeconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
   }

@@ -48,6 +48,11 @@ export function number(value: number | string): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: 20 }).format(value as number);
 }
 
+/** The name of a country (ISO 3166-1 alpha-2). */
+export function country(code: string): string {
+  return new Intl.DisplayNames([locale()], { type: "region", fallback: "code" }).of(code) ?? code;
+}
+
 function dayIn(at: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat("en-CA", {
     timeZone,

@@ -42,6 +42,18 @@ export const pages: readonly PageLine[] = [
     open: true,
     load: () => import("./pages/reset-password.tsx"),
   },
+  {
+    path: "/accept-invitation",
+    title: "Join a team",
+    open: true,
+    load: () => import("./pages/accept-invitation.tsx"),
+  },
+  {
+    path: "/emergency-bypass",
+    title: "Emergency access",
+    open: true,
+    load: () => import("./pages/emergency-bypass.tsx"),
+  },
 
   { path: "/", title: "Home", group: "Work", load: () => import("./pages/home.tsx") },
   {
@@ -120,6 +132,26 @@ export const pages: readonly PageLine[] = [
     load: () => import("./pages/workspace.tsx"),
   },
 
+  {
+    path: "/settings/profile",
+    title: "Profile",
+    group: "Settings",
+    load: () => import("./pages/profile.tsx"),
+  },
+  {
+    path: "/settings/security",
+    title: "Security",
+    group: "Settings",
+    load: () => import("./pages/security.tsx"),
+  },
+  {
+    path: "/settings/workspace-security",
+    title: "Workspace security",
+    group: "Settings",
+    role: "admin",
+    plan: "ENTERPRISE",
+    load: () => import("./pages/workspace-security.tsx"),
+  },
   {
     path: "/settings/preferences",
     title: "Preferences",

@@ -58,6 +58,11 @@ export function signedIn(user: Me): void {
 /** End the session, here and on the server. */
 export async function signOut(): Promise<void> {
   await post("/auth/logout");
+  leave();
+}
+
+/** Nobody is signed in any more: nothing of the person stays on the screen. */
+export function leave(): void {
   forgetPerson();
   queries.clear();
   navigate("/login");

@@ -1,7 +1,10 @@
 import { codes } from "@svc/core/money/currency";
+import { remembered } from "../cookies.ts";
 
-/** The currencies that are offered, with their names, for a field to choose from. */
+/** Every currency that is offered, by code, with its name in the person's language. */
 export function currencyOptions(): { value: string; label: string }[] {
-  const names = new Intl.DisplayNames("en", { type: "currency" });
-  return codes.map((code) => ({ value: code, label: `${code} ${names.of(code)}` }));
+  const names = new Intl.DisplayNames([remembered("svc_user_locale") ?? navigator.language], {
+    type: "currency",
+  });
+  return codes.map((code) => ({ value: code, label: `${code} · ${names.of(code) ?? code}` }));
 }

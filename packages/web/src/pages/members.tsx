@@ -2,8 +2,9 @@ import type { View as Member } from "@svc/core/team/member";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { get } from "../api.ts";
-import { useCurrent } from "../current.ts";
+import { reaches, useCurrent } from "../current.ts";
 import { day } from "../format.ts";
+import { InviteButton, PendingInvitations } from "../invitations/invitations.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
@@ -11,7 +12,7 @@ import { VirtualList } from "../ui/virtual-list.tsx";
 
 /** Everybody in the current team, with their pictures. */
 export default function Members() {
-  const { team } = useCurrent();
+  const { team, workspace } = useCurrent();
   if (!team)
     return (
       <Page title="Team members">
@@ -20,8 +21,10 @@ export default function Members() {
         </Empty>
       </Page>
     );
+  const invites = reaches(workspace.role, "admin");
   return (
-    <Page title="Team members">
+    <Page title="Team members" actions={invites && <InviteButton teamId={team.id} />}>
+      {invites && <PendingInvitations teamId={team.id} />}
       <MemberList teamId={team.id} teamName={team.name} />
     </Page>
   );

@@ -170,9 +170,11 @@ function Switchers({ current, move }: { current: Current; move: (change: () => v
   );
 }
 
-function Account({ current: { me } }: { current: Current }) {
+function Account({ current: { me, workspace } }: { current: Current }) {
   const [, go] = useLocation();
-  const settings = pages.filter(({ group }) => group === "Settings");
+  const settings = pages.filter(
+    ({ group, role }) => group === "Settings" && (!role || reaches(workspace.role, role)),
+  );
   return (
     <Menu
       label={`Account of ${me.name}`}

@@ -20,6 +20,8 @@ export function Dialog({
     const element = dialog.current;
     const before = document.activeElement as HTMLElement | null;
     element?.showModal();
+    // Whoever opens a form is about to fill it in; the browser would begin at the cross.
+    element?.querySelector<HTMLElement>("form input, form select, form textarea")?.focus();
     return () => {
       element?.close();
       // React has taken the dialog away already where the browser would have looked for who opened it.

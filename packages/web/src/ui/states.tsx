@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+
+import { Link } from "wouter";
 import { Problem, wordsOf } from "../api.ts";
 import { Button } from "./button.tsx";
 
@@ -29,7 +31,26 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
     <div role="alert" className="state">
       <p className="state-title">{problem ? wordsOf(problem) : "This page does not work. Load it again."}</p>
       {problem?.requestId && <p className="hint">Request {problem.requestId}</p>}
+      {problem?.code === "ip_not_allowed" && (
+        <p>
+          Your account is reached from anywhere. Admins can{" "}
+          <Link href="/emergency-bypass">get in by emergency access</Link>.
+        </p>
+      )}
       {retry && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** Why something that was asked for was not done, beside where it was asked. Empty it is there too, so that screen readers listen. */
+export function Failure({ error }: { error: unknown }) {
+  return (
+    <div role="alert">
+      {error != null && (
+        <p className="notice" data-look="bad">
+          {error instanceof Problem ? error.message : "This did not work. Load the page again."}
+        </p>
+      )}
     </div>
   );
 }
