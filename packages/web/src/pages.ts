@@ -64,6 +64,14 @@ export const pages: readonly PageLine[] = [
   },
   { path: "/projects", title: "Projects", group: "Work", load: () => import("./pages/projects.tsx") },
   { path: "/projects/:id", title: "Project", load: () => import("./pages/project.tsx") },
+  { path: "/reports", title: "Reports", group: "Work", load: () => import("./pages/reports.tsx") },
+  {
+    path: "/custom-reports",
+    title: "Custom reports",
+    group: "Work",
+    ...offers["Custom reports"],
+    load: () => import("./pages/custom-reports.tsx"),
+  },
   { path: "/members", title: "Team members", group: "Work", load: () => import("./pages/members.tsx") },
 
   { path: "/teams", title: "Teams", group: "Manage", load: () => import("./pages/teams.tsx") },

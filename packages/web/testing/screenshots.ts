@@ -32,6 +32,9 @@ const owner = "owner@demo.test";
 
 const shots: readonly Shot[] = [
   { name: "login", path: "/login" },
+  { name: "home", path: "/", as: "member@demo.test", before: startTimer },
+  { name: "projects", path: "/projects", as: owner },
+  { name: "reports", path: "/reports", as: owner, height: 1150, before: waitForCharts },
   { name: "members", path: "/members", as: owner },
   { name: "members-narrow", path: "/members", as: owner, width: 390, height: 780, colorScheme: "dark" },
   { name: "currencies", path: "/currencies", as: owner },
@@ -39,6 +42,17 @@ const shots: readonly Shot[] = [
   { name: "audit-log", path: "/audit-log", as: owner, colorScheme: "dark" },
   { name: "developers", path: "/developers", as: owner, before: openEndpoint },
 ];
+
+async function startTimer(page: Page): Promise<void> {
+  await page.getByLabel("What are you doing?").fill("Sketches for the start page");
+  await page.getByLabel("Project", { exact: true }).selectOption({ index: 3 });
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("region", { name: "Running timer" }).waitFor();
+}
+
+async function waitForCharts(page: Page): Promise<void> {
+  await page.locator("canvas").first().waitFor();
+}
 
 async function openWebhook(page: Page): Promise<void> {
   await page

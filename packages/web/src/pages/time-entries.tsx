@@ -1,6 +1,5 @@
 import "../time/time.css";
-import type { View as Member } from "@svc/core/team/member";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, query } from "../api.ts";
 import { currencyOptions } from "../currencies/choice.ts";
@@ -16,6 +15,7 @@ import { FilterBar, type Filters, SelectFilter, TextFilter, useFilters } from ".
 import { Page } from "../ui/page.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
+import { usePeople } from "../workspace/people.ts";
 import { useSettings } from "../workspace/settings.ts";
 
 const unfiltered = {
@@ -126,15 +126,10 @@ function EntryFilters({ filters, projects }: { filters: Filters<Name>; projects:
   );
 }
 
-/** Everybody in the team that is looked at. */
 function PersonFilter({ filters }: { filters: Filters<Name> }) {
-  const { me, team } = useCurrent();
-  const members = useQuery({
-    queryKey: ["members", team?.id],
-    enabled: team !== undefined,
-    queryFn: ({ signal }) => get<{ data: Member[] }>(`/team/${team?.id}/members`, { signal }),
-  });
-  const others = (members.data?.data ?? []).filter(({ userId }) => userId !== me.id);
+  const { me } = useCurrent();
+  const people = usePeople().data?.data ?? [];
+  const others = people.filter(({ userId }) => userId !== me.id);
   return (
     <SelectFilter
       filters={filters}

@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import * as Clock from "@svc/core/clock/clock";
+import { password } from "@svc/local/demo";
+import { afterEach, expect } from "vitest";
+import { startSite, test } from "../testing/browser.ts";
+
+const site = startSite();
+afterEach(() => Clock.reset());
+
+test("sign in, track time, see it in a report, take that along as a file, and archive the project", async () => {
+  const page = await site.open({ consent: ["essential", "functional"] });
+  await page.goto(site.url("/login"));
+  await page.getByLabel("E-mail").fill("admin@demo.test");
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+
+  await page.getByLabel("What are you doing?").fill("Journey");
+  await page.getByLabel("Project", { exact: true }).selectOption({ label: "Internal" });
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const header = page.getByRole("region", { name: "Running timer" });
+  await header.getByText("Internal").waitFor();
+  Clock.advance(45 * 60);
+  await header.getByRole("button", { name: "Stop the timer" }).click();
+  await header.waitFor({ state: "detached" });
+  await page
+    .getByRole("list", { name: "Today’s entries" })
+    .getByText(/^0:45:\d\d$/)
+    .waitFor();
+
+  await page.getByRole("link", { name: "Reports", exact: true }).click();
+  await page.getByText("More filters").click();
+  await page.getByLabel("Person").selectOption({ label: "Adam Admin" });
+  await page.getByLabel("Project", { exact: true }).selectOption({ label: "Internal" });
+  await page.getByLabel("Group by").selectOption("day");
+  const today = page
+    .getByRole("row")
+    .filter({ hasText: new RegExp(`^${new Date().toISOString().slice(0, 10)}0:45:`) });
+  await today.first().waitFor();
+  await page.getByLabel("What is exported").selectOption({ label: "Every entry" });
+  await page.getByRole("button", { name: "CSV" }).click();
+  const link = page.getByRole("link", { name: "Download the CSV file" });
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(await readFile(await download.path(), "utf8")).toContain("Journey");
+
+  await page.getByRole("link", { name: "Projects", exact: true }).click();
+  await page.getByRole("link", { name: "Internal" }).click();
+  await page.getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+  await page.getByText(/^Archived on/).waitFor();
+  await page.getByRole("link", { name: "Reports", exact: true }).click();
+  await page
+    .getByRole("row", { name: /^Internal/ })
+    .first()
+    .waitFor();
+});
