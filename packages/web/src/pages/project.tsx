@@ -1,5 +1,5 @@
 import "../time/time.css";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { get, Problem, query, remove } from "../api.ts";
@@ -11,8 +11,8 @@ import { ProjectDialog } from "../project/project-dialog.tsx";
 import { type Project, useProjects } from "../project/projects.ts";
 import { type EntryStretch, useRunning, useTimer } from "../time/entries.ts";
 import { EntryRow } from "../time/entry-row.tsx";
+import { Ask } from "../ui/ask.tsx";
 import { Button } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
@@ -84,25 +84,20 @@ function Actions({ project }: { project: Project }) {
 function Delete({ project, onClose }: { project: Project; onClose: () => void }) {
   const client = useQueryClient();
   const [, go] = useLocation();
-  const deleting = useMutation({
-    mutationFn: () => remove(`/api/v1/projects/${project.id}`),
-    onSuccess: async () => {
-      toast(`${project.name} is deleted.`);
-      go("/projects");
-      await client.invalidateQueries({ queryKey: ["projects"] });
-    },
-  });
   return (
-    <Confirm
+    <Ask
       title={`Delete ${project.name}?`}
       confirmLabel="Delete"
-      busy={deleting.isPending}
-      onConfirm={() => deleting.mutate()}
+      work={() => remove(`/api/v1/projects/${project.id}`)}
+      onDone={() => {
+        toast(`${project.name} is deleted.`);
+        go("/projects");
+        void client.invalidateQueries({ queryKey: ["projects"] });
+      }}
       onClose={onClose}
     >
       <p>Only a project that no time was tracked on can be deleted. It cannot be brought back.</p>
-      <Failure error={deleting.error} />
-    </Confirm>
+    </Ask>
   );
 }
 

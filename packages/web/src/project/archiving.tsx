@@ -3,8 +3,8 @@ import { useState } from "react";
 import { post } from "../api.ts";
 import { includes, reaches, useCurrent } from "../current.ts";
 import { entriesChanged } from "../time/entries.ts";
+import { Ask } from "../ui/ask.tsx";
 import { Button } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { Project } from "./projects.ts";
@@ -26,31 +26,26 @@ export function Archiving({ project }: { project: Project }) {
 function Archive({ project }: { project: Project }) {
   const [asking, setAsking] = useState(false);
   const client = useQueryClient();
-  const archive = useMutation({
-    mutationFn: () => post<Project>(`/api/v1/projects/${project.id}/archive`),
-    onSuccess: async () => {
-      setAsking(false);
-      toast(`${project.name} is archived.`);
-      await entriesChanged(client);
-    },
-  });
   return (
     <>
       <Button onClick={() => setAsking(true)}>Archive</Button>
       {asking && (
-        <Confirm
+        <Ask
           title={`Archive ${project.name}?`}
           confirmLabel="Archive"
-          busy={archive.isPending}
-          onConfirm={() => archive.mutate()}
+          work={() => post<Project>(`/api/v1/projects/${project.id}/archive`)}
+          onDone={() => {
+            setAsking(false);
+            toast(`${project.name} is archived.`);
+            void entriesChanged(client);
+          }}
           onClose={() => setAsking(false)}
         >
           <p>
             Its running timers stop, and no time on it can be added or changed. Reports keep it, and it can be
             opened again.
           </p>
-          <Failure error={archive.error} />
-        </Confirm>
+        </Ask>
       )}
     </>
   );

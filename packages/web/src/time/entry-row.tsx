@@ -1,13 +1,13 @@
 import "./time.css";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { remove } from "../api.ts";
 import { useCurrent } from "../current.ts";
 import { day, duration, money, time } from "../format.ts";
 import { ProjectName } from "../project/project-name.tsx";
 import type { Project } from "../project/projects.ts";
+import { Ask } from "../ui/ask.tsx";
 import { Avatar } from "../ui/avatar.tsx";
-import { Confirm } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -139,27 +139,22 @@ function Actions({
 
 function Delete({ entry, what, onClose }: { entry: TimeEntry; what: string; onClose: () => void }) {
   const client = useQueryClient();
-  const deleting = useMutation({
-    mutationFn: () => remove(`/api/v1/time-entries/${entry.id}`),
-    onSuccess: async () => {
-      onClose();
-      toast("The entry is deleted.");
-      await entriesChanged(client);
-    },
-  });
   return (
-    <Confirm
+    <Ask
       title="Delete this entry?"
       confirmLabel="Delete"
-      busy={deleting.isPending}
-      onConfirm={() => deleting.mutate()}
+      work={() => remove(`/api/v1/time-entries/${entry.id}`)}
+      onDone={() => {
+        onClose();
+        toast("The entry is deleted.");
+        void entriesChanged(client);
+      }}
       onClose={onClose}
     >
       <p>
         “{what}”, {duration(entry.durationSeconds)}. It leaves reports and budgets too, and cannot be brought
         back.
       </p>
-      <Failure error={deleting.error} />
-    </Confirm>
+    </Ask>
   );
 }
