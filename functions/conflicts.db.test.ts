@@ -103,6 +103,7 @@ const stays: Partial<Record<string, string[]>> = {
   ],
   "POST /api/v1/webhooks/{id}/recover": ["events"],
   "deliver-webhooks": ["webhook_attempts"],
+  "retry-webhooks": ["webhook_attempts", "mails"],
 } satisfies Partial<Record<RouteKey | JobName, string[]>>;
 
 type Outcome = { status: number; retryAfter?: string | undefined };

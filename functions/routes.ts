@@ -19,7 +19,7 @@ export const routes = {
   "POST /auth/register": { handler: "auth/register", needs: ["database", "mail"] },
   "POST /auth/email/verify": {
     handler: "auth/verify-email",
-    needs: ["database", "tokens", "mail", "places"],
+    needs: ["database", "tokens", "places"],
   },
   "POST /auth/login": {
     handler: "auth/login",

@@ -93,8 +93,8 @@ async function inProject(home: Person & Home, budget: object = {}): Promise<stri
 
 const hour = { startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z" };
 
-async function entry(home: Person & Home): Promise<string> {
-  const body = { ...hour, projectId: await inProject(home) };
+async function entry(home: Person & Home, budget: object = {}): Promise<string> {
+  const body = { ...hour, projectId: await inProject(home, budget) };
   return (await answered("POST /api/v1/time-entries", { token: home.token, body })).id;
 }
 
@@ -120,15 +120,32 @@ async function secondTeam({ token }: Person): Promise<string> {
 
 const hook = { url: "https://1.1.1.1/hook", events: ["*"] };
 
+/** At an address that was public when it was registered: every attempt is refused before it leaves. */
 async function webhook({ token }: Person): Promise<string> {
-  return (await answered("POST /api/v1/webhooks", { token, body: hook })).id;
+  const { id } = await answered("POST /api/v1/webhooks", { token, body: hook });
+  const url = "https://10.0.0.1/hook";
+  await db().updateTable("webhook_endpoints").set({ url }).where("id", "=", id).execute();
+  return id;
 }
 
-/** A delivery of a test event, by an owner and a webhook of its own. */
+/** An owner whose webhook is told of everything. */
+async function subscriber() {
+  const home = await withPicture(await enterprise());
+  return { ...home, webhookId: await webhook(home) };
+}
+
+const withSubscriber =
+  (make: (home: Person & Home) => Promise<string>, more: Ask = {}) =>
+  async () => {
+    const home = await subscriber();
+    return as(home, { path: { id: await make(home) }, ...more });
+  };
+
+/** A delivery of an event, by an owner and a webhook of its own. */
 async function delivery(status: "pending" | "failed" = "pending") {
-  const home = await enterprise();
-  const id = await webhook(home);
-  await answered("POST /api/v1/webhooks/{id}/test", as(home, { path: { id }, body: {} }));
+  const { webhookId: id, ...home } = await subscriber();
+  const archived = await inProject(home);
+  await answered("POST /api/v1/projects/{id}/archive", as(home, { path: { id: archived } }));
   const { data } = await answered("GET /api/v1/webhooks/{id}/deliveries", as(home, { path: { id } }));
   const deliveryId: string = data[0].id;
   if (status === "failed")
@@ -212,17 +229,20 @@ async function member(): Promise<Ask> {
   return as(await colleague(home), { path: { id: home.workspaceId } });
 }
 
-/** The only delivery that is due, to an address that was public once: the attempt is refused before it leaves. */
+/** The only delivery that is due, of which no message told anybody. */
 async function due() {
-  await db().deleteFrom("webhook_deliveries").execute();
-  const { path } = await delivery();
-  const url = "https://10.0.0.1/hook";
-  await db().updateTable("webhook_endpoints").set({ url }).where("id", "=", path.id).execute();
+  const { path } = await delivery("failed");
+  await db().deleteFrom("webhook_deliveries").where("id", "<>", path.deliveryId).execute();
+  await db()
+    .updateTable("webhook_deliveries")
+    .set({ status: "pending", failure_count: 0, next_attempt_at: Clock.now(), completed_at: null })
+    .where("id", "=", path.deliveryId)
+    .execute();
   return path;
 }
 
 async function overridden(): Promise<Person & Home> {
-  const home = await enterprise();
+  const home = await subscriber();
   const body = { rate: "1.5", reason: "Agreed" };
   await answered("PUT /api/v1/currencies/{code}/override", as(home, { path: { code: "USD" }, body }));
   return home;
@@ -318,11 +338,11 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
 
   "GET /api/v1/workspace": async () => asOwner(),
   "GET /api/v1/workspace/members": async () => as(await withPicture(await enterprise())),
-  "PATCH /api/v1/workspace": async () => asOwner({ body: { name: "Works" } }),
+  "PATCH /api/v1/workspace": async () => as(await subscriber(), { body: { baseCurrency: "USD" } }),
   "GET /api/v1/currencies": async () => asOwner(),
   "GET /api/v1/currencies/{code}/rates": async () => asOwner({ path: { code: "USD" } }),
   "PUT /api/v1/currencies/{code}/override": async () =>
-    asOwner({ path: { code: "USD" }, body: { rate: "1.5", reason: "Agreed" } }),
+    as(await subscriber(), { path: { code: "USD" }, body: { rate: "1.5", reason: "Agreed" } }),
   "DELETE /api/v1/currencies/{code}/override": async () => as(await overridden(), { path: { code: "USD" } }),
 
   "GET /api/v1/projects": async () => asOwner(),
@@ -332,7 +352,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "GET /api/v1/projects/{id}": withOne(inProject),
   "PATCH /api/v1/projects/{id}": withOne(inProject, { body: { client: "Babbage" } }),
   "DELETE /api/v1/projects/{id}": withOne(inProject),
-  "POST /api/v1/projects/{id}/archive": withOne(inProject),
+  "POST /api/v1/projects/{id}/archive": withSubscriber(inProject),
   "POST /api/v1/projects/{id}/unarchive": withOne(async (home) => {
     const id = await inProject(home);
     await answered("POST /api/v1/projects/{id}/archive", as(home, { path: { id } }));
@@ -342,7 +362,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
 
   "GET /api/v1/time-entries": async () => asPictured(entry),
   "POST /api/v1/time-entries": async () => {
-    const home = await withPicture(await enterprise());
+    const home = await subscriber();
     // This hour uses up the budget: the warning is part of the write.
     const projectId = await inProject(home, { budget: budgetOf(1) });
     return as(home, { body: { ...hour, projectId } });
@@ -351,16 +371,29 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     const home = await withPicture(await enterprise());
     return as(home, { body: { projectId: await inProject(home) } });
   },
-  "POST /api/v1/time-entries/stop": async () => as(await running(await withPicture(await enterprise()))),
+  "POST /api/v1/time-entries/stop": async () => {
+    const home = await subscriber();
+    const projectId = await inProject(home, { budget: budgetOf(1) });
+    await answered("POST /api/v1/time-entries/start", as(home, { body: { projectId } }));
+    const hourAgo = new Date(Clock.now().getTime() - 3_600_000);
+    await db()
+      .updateTable("time_entries")
+      .set({ started_at: hourAgo })
+      .where("project_id", "=", projectId)
+      .execute();
+    return as(home);
+  },
   "GET /api/v1/time-entries/running": async () => as(await running(await withPicture(await enterprise()))),
   "GET /api/v1/time-entries/{id}": async () => asPictured(entry),
-  "PATCH /api/v1/time-entries/{id}": async () => asPictured(entry, { body: { description: "Notes" } }),
+  "PATCH /api/v1/time-entries/{id}": withSubscriber((home) => entry(home, { budget: budgetOf(2) }), {
+    body: { endedAt: "2026-11-20T11:00:00Z" },
+  }),
   "DELETE /api/v1/time-entries/{id}": withOne(entry),
   "GET /api/v1/entries": async () => asPictured(entry),
 
   "GET /api/v1/audit-logs": async () => asPictured(entry, { query: { include: "actor" } }),
 
-  "GET /api/v1/webhooks": async () => asOwner(),
+  "GET /api/v1/webhooks": async () => as(await subscriber()),
   "POST /api/v1/webhooks": async () => asOwner({ body: hook }),
   "GET /api/v1/webhooks/events": async () => asOwner(),
   "GET /api/v1/webhooks/{id}": withOne(webhook),
@@ -557,6 +590,8 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
       .values({ subject: randomUUID(), window_started_at: longAgo, calls: 1, expires_at: longAgo })
       .execute();
     await db().updateTable("sessions").set({ expires_at: longAgo }).where("user_id", "=", id).execute();
+    const report = await answered("POST /api/v1/reports/generate", await asOwner({ body: file }));
+    await db().updateTable("reports").set({ expires_at: longAgo }).where("id", "=", report.id).execute();
     return {};
   },
   "deliver-webhooks": async () => {
@@ -564,7 +599,12 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
     return { Records: [{ messageId: "message", body: JSON.stringify({ deliveryId, endpointId }) }] };
   },
   "retry-webhooks": async () => {
-    await due();
+    const { id } = await due();
+    // Another one, of which its admins have not been told yet that it was disabled.
+    const { webhookId } = await subscriber();
+    const notice = { enabled: false, disabled_reason: "gone", disabled_at: longAgo, notice_due_at: longAgo };
+    await db().updateTable("webhook_endpoints").set({ notice_due_at: null }).where("id", "<>", id).execute();
+    await db().updateTable("webhook_endpoints").set(notice).where("id", "=", webhookId).execute();
     return {};
   },
   "refresh-rates": async () => {

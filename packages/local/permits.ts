@@ -16,6 +16,8 @@ export type Permitted = {
   credentials: Credential[];
   /** Throws unless the function that runs may do this. Outside of a function everything may be done. */
   demand(action: string): void;
+  /** What was demanded in vain, also where the function went on without it. */
+  refused(): readonly string[];
   /** The environment of the process is everybody's again. */
   close(): void;
 };
@@ -32,6 +34,7 @@ export function openPermits(file: string): Permitted {
   const calling = new AsyncLocalStorage<string>();
   const known = new Set(Object.values(functions).flatMap(({ variables }) => Object.keys(variables)));
   const written = new Set<string>();
+  const refused: string[] = [];
 
   function note(use: Use): void {
     const line = `${JSON.stringify(use)}\n`;
@@ -50,8 +53,9 @@ export function openPermits(file: string): Permitted {
     const line = calling.getStore();
     if (line === undefined) return;
     const grants = functions[line]?.grants ?? [];
-    if (!may(line, grants, (grant) => grant.action === action, action))
-      throw new Error(`AccessDenied: the function of ${line} may not do ${action}.`);
+    if (may(line, grants, (grant) => grant.action === action, action)) return;
+    refused.push(`${line} may not do ${action}`);
+    throw new Error(`AccessDenied: the function of ${line} may not do ${action}.`);
   }
 
   /** A variable of the configuration that this function is not told, it does not see. */
@@ -76,6 +80,7 @@ export function openPermits(file: string): Permitted {
 
   return {
     demand,
+    refused: () => refused,
     lambda: (run) => (invocation) =>
       calling.run(lineOf(invocation), async () => {
         for (const action of ["logs:CreateLogStream", "logs:PutLogEvents"]) demand(action);

@@ -49,6 +49,8 @@ export type LocalServer = {
   bucket: LocalBucket | undefined;
   /** Captured mails, newest first. */
   mails(): readonly CapturedMail[];
+  /** Rights that a function wanted and did not have; held to any only under `npm run check:permissions`. */
+  refused(): readonly string[];
   close(): Promise<void>;
 };
 
@@ -169,7 +171,13 @@ async function start(
     else api.answer(request, response);
   };
   await answers(server);
-  return { url, bucket: localBucket, mails: mailBox.mails, close: () => opened.disposeAsync() };
+  return {
+    url,
+    bucket: localBucket,
+    mails: mailBox.mails,
+    refused: () => permits?.refused() ?? [],
+    close: () => opened.disposeAsync(),
+  };
 }
 
 function consumersOf(jobs: Readonly<Record<string, Job>>): (Job & Required<Pick<Job, "queue">>)[] {

@@ -2,9 +2,9 @@ import { type Grant, named, type Permits } from "../../packages/local/granted.ts
 import type { Evaluated, Resource } from "./recorded.ts";
 import { deployed, everybodys, type Granted, keyRights, rights, roleOf, variables } from "./rules.ts";
 
-/** Names and addresses, which open nothing by themselves. */
+/** Names, addresses and files of the bundle, which open nothing by themselves. */
 const open =
-  /^(?:STORAGE_(?:BUCKET\w*|REGION|ENDPOINT)|MAIL_FROM|QUEUE_URL|DSQL_\w+|DATABASE_URL|MALLOC_\w+)$/;
+  /^(?:STORAGE_(?:BUCKET\w*|REGION|ENDPOINT)|MAIL_FROM|QUEUE_URL|DSQL_\w+|DATABASE_URL|MALLOC_\w+|COUNTRY_FILE)$/;
 
 /** What every function and every storage key of a stage may do, by what was evaluated of it. */
 export function permitsOf(evaluated: Evaluated): Permits {

@@ -84,6 +84,7 @@ export async function bypass(input: Bypass, origin: Origin, now: Date = Clock.no
     method: "emergency_bypass",
     bypassUntil,
     also,
+    send: Arrival.send,
   });
   const letters = [];
   for (const workspace of workspaces)

@@ -58,6 +58,7 @@ export async function verify({ token }: Verify, origin: Origin, now: Date = Cloc
   }).catch((error: unknown) => {
     throw violates(error, "users_email_key") ? expired : error;
   });
+  // Nobody is told of it: a mail was what brought them here.
   return enter(user, { name: undefined }, origin, now, { method: "email_link" });
 }
 

@@ -3,6 +3,7 @@ import * as Clock from "../clock/clock.ts";
 import { db } from "../db/engine.ts";
 import { Fault } from "../fault.ts";
 import * as Place from "../place/place.ts";
+import * as Arrival from "../security/arrival.ts";
 import * as Device from "../security/device.ts";
 import * as LockOut from "../security/lock-out.ts";
 import * as LoginHistory from "../security/login-history.ts";
@@ -44,7 +45,7 @@ export async function finish(input: Finish, origin: Origin, now: Date = Clock.no
   }
   await LockOut.succeeded(subject);
   const device = known && deviceToken ? { known, token: deviceToken } : { name: deviceName };
-  return enter(user, device, origin, now, { method: input.method });
+  return enter(user, device, origin, now, { method: input.method, send: Arrival.send });
 }
 
 /** What the browser needs to ask the person's device. Throws 401 as `finish` does, and 404 `factor_not_found`. */

@@ -52,8 +52,7 @@ export async function arrive(tx: Tx, arriving: Arriving, now: Date): Promise<Arr
   if (verdict.suspicious) await tell(tx, arriving, device, verdict, now);
   const facts = { at: now, ip: origin.ip, place, device: device.name };
   const letters = [
-    // Whoever opened the account a moment ago is on no device that could surprise them.
-    ...(device.isNew && method !== "email_link" && settings.login_notifications !== false
+    ...(device.isNew && settings.login_notifications !== false
       ? [newDeviceLetter(settings.email, facts)]
       : []),
     ...(verdict.suspicious ? [suspiciousLetter(settings.email, facts, verdict)] : []),

@@ -3,6 +3,7 @@ import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { Webhook as Svix } from "svix";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import * as Clock from "../clock/clock.ts";
 import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import * as Event from "../event/event.ts";
@@ -37,6 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  Clock.reset();
   Queue.connect(undefined);
 });
 
@@ -504,10 +506,11 @@ test("the log is forgotten after 90 days, attempts too", async () => {
   const { id } = await endpoint(ada, at.url);
   await emit(ada);
   await consumed();
-  later(Delivery.keptDays * 86_400 - 5);
+  // By our own clock: the embedded engine, which reads the machine's, has timers that count no further than 24 days.
+  Clock.advance(Delivery.keptDays * 86_400 - 5);
   await emit(ada);
   await consumed();
-  later(10);
+  Clock.advance(10);
   expect(await Delivery.purge()).toBeGreaterThanOrEqual(1);
   expect(await deliveries(ada, id)).toMatchObject([{ status: "delivered", attempts: [{ number: 1 }] }]);
   const left = await db()

@@ -39,7 +39,11 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const end of close) await end();
 });
-afterEach(() => Clock.reset());
+afterEach(() => {
+  Clock.reset();
+  // A wake-up that could not be sent is only logged, and a retry hides what else was refused.
+  expect(server.refused()).toEqual([]);
+});
 
 function over(key: RouteKey, { token, headers, path = {}, query, body, form }: Ask): [string, RequestInit] {
   const [method = "", pattern = "/nothing"] = key === "$default" ? ["GET"] : key.split(" ");

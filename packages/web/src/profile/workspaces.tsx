@@ -49,7 +49,9 @@ export function Workspaces() {
           onDone={() => {
             setLeaving(undefined);
             toast(`You have left ${leaving.name}.`);
-            void client.invalidateQueries();
+            // What is kept of the workspace would only be refused; `me` leads to another one.
+            client.removeQueries({ queryKey: ["tokens"] });
+            void client.invalidateQueries({ queryKey: ["me"] });
           }}
           onClose={() => setLeaving(undefined)}
         >
