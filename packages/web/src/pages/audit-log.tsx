@@ -1,6 +1,4 @@
 import type { View as Entry } from "@svc/core/audit/audit-log";
-import type { View as Member } from "@svc/core/team/member";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { useSearchParams } from "wouter";
 import { get, query } from "../api.ts";
@@ -14,6 +12,7 @@ import { Form, SelectField, TextField, useForm } from "../ui/form.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
+import { usePeople } from "../workspace/people.ts";
 import "../audit/audit.css";
 
 const path = "/api/v1/audit-logs";
@@ -143,7 +142,7 @@ function Search({
   show: (filters: Filters) => void;
 }) {
   const known = useId();
-  const people = usePeople(filters.actor);
+  const people = useActors(filters.actor);
   const form = useForm<Filters>(filters, async (wanted) => {
     const next = Object.fromEntries(
       Object.entries(wanted).map(([name, value]) => [name, value.trim()]),
@@ -187,12 +186,8 @@ function Search({
 }
 
 /** Everybody of the workspace, to choose from; and whoever is looked for, though they are none of them. */
-function usePeople(chosen: string): { value: string; label: string }[] {
-  const { workspace } = useCurrent();
-  const { data } = useQuery({
-    queryKey: ["people", workspace.id],
-    queryFn: ({ signal }) => get<{ data: Member[] }>("/api/v1/workspace/members", { signal }),
-  });
+function useActors(chosen: string): { value: string; label: string }[] {
+  const { data } = usePeople();
   const people = (data?.data ?? []).map(({ userId, name }) => ({ value: userId, label: name }));
   const other = chosen && !people.some(({ value }) => value === chosen);
   return [{ value: "", label: "Anybody" }, ...people, ...(other ? [{ value: chosen, label: chosen }] : [])];

@@ -16,6 +16,7 @@ import { Page } from "../ui/page.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
+import { usePeople } from "../workspace/people.ts";
 import "../teams/teams.css";
 
 /** One team: who is in it, and in which role. */
@@ -224,13 +225,9 @@ function Rename({ team, onClose }: { team: Team; onClose: () => void }) {
 const offeredAtOnce = 20;
 
 function Add({ team, there, onClose }: { team: Team; there: Member[]; onClose: () => void }) {
-  const { workspace } = useCurrent();
   const refresh = useRefresh();
   const [wanted, setWanted] = useState("");
-  const query = useQuery({
-    queryKey: ["people", workspace.id],
-    queryFn: ({ signal }) => get<{ data: Member[] }>("/api/v1/workspace/members", { signal }),
-  });
+  const query = usePeople();
   const add = useMutation({
     mutationFn: ({ userId }: Member) => post(`/team/${team.id}/members`, { userId }),
     onSuccess: async (_, { name }) => {

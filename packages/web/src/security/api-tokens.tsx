@@ -6,12 +6,12 @@ import { useCurrent } from "../current.ts";
 import { day } from "../format.ts";
 import { Ask } from "../ui/ask.tsx";
 import { Button } from "../ui/button.tsx";
+import { Copy } from "../ui/copy.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Form, SelectField, TextField, useForm } from "../ui/form.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import { toast } from "../ui/toast.tsx";
-import { Copy } from "./kept.tsx";
 
 /** Tokens for the person's programs: made, shown once, and taken away. */
 export function ApiTokens() {

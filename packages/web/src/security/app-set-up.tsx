@@ -1,9 +1,9 @@
 import type { SetUp } from "@svc/core/security/authenticator-app";
 import { post } from "../api.ts";
 import { Button } from "../ui/button.tsx";
+import { Copy } from "../ui/copy.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../ui/form.tsx";
-import { Copy } from "./kept.tsx";
 import { useReauthentication } from "./reauthentication.tsx";
 
 export type { SetUp };

@@ -1,6 +1,6 @@
-import { useState } from "react";
 import { save } from "../file.ts";
 import { Button } from "../ui/button.tsx";
+import { Copy } from "../ui/copy.tsx";
 
 /** Backup codes, shown this once: to copy, or to download as a text file. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
@@ -22,24 +22,6 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
           Download
         </Button>
       </div>
-    </>
-  );
-}
-
-/** Copies a text, and says beside the button whether that worked. */
-export function Copy({ text, label }: { text: string; label: string }) {
-  const [outcome, setOutcome] = useState("");
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setOutcome("Copied"),
-      () => setOutcome("The browser does not allow it: select the text and copy it."),
-    );
-  return (
-    <>
-      <Button onClick={() => void copy()}>{label}</Button>
-      <span role="status" className="hint">
-        {outcome}
-      </span>
     </>
   );
 }

@@ -1,11 +1,9 @@
-import { useState } from "react";
 import { Button } from "../ui/button.tsx";
+import { Copy } from "../ui/copy.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { toast } from "../ui/toast.tsx";
 
 /** A signing secret in the only moment in which it is ever seen. */
 export function SecretOnce({ secret, onClose }: { secret: string; onClose: () => void }) {
-  const [copied, setCopied] = useState(false);
   return (
     <Dialog title="Signing secret" onClose={onClose}>
       <p>
@@ -16,16 +14,7 @@ export function SecretOnce({ secret, onClose }: { secret: string; onClose: () =>
         <code>{secret}</code>
       </p>
       <div className="row">
-        <Button
-          look="primary"
-          onClick={async () => {
-            await navigator.clipboard.writeText(secret);
-            setCopied(true);
-            toast("The secret is copied.");
-          }}
-        >
-          {copied ? "Copied" : "Copy"}
-        </Button>
+        <Copy text={secret} label="Copy" />
         <Button onClick={onClose}>I have kept it</Button>
       </div>
     </Dialog>
