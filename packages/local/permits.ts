@@ -16,7 +16,7 @@ export type Permitted = {
   credentials: Credential[];
   /** Throws unless the function that runs may do this. Outside of a function everything may be done. */
   demand(action: string): void;
-  /** What was demanded in vain, also where the function went on without it. */
+  /** What was wanted in vain, also where the function went on without it. */
   refused(): readonly string[];
   /** The environment of the process is everybody's again. */
   close(): void;
@@ -37,6 +37,7 @@ export function openPermits(file: string): Permitted {
   const refused: string[] = [];
 
   function note(use: Use): void {
+    if (use.outcome === "refused") refused.push(`${use.holder} is refused ${use.what}`);
     const line = `${JSON.stringify(use)}\n`;
     if (written.has(line)) return;
     written.add(line);
@@ -54,7 +55,6 @@ export function openPermits(file: string): Permitted {
     if (line === undefined) return;
     const grants = functions[line]?.grants ?? [];
     if (may(line, grants, (grant) => grant.action === action, action)) return;
-    refused.push(`${line} may not do ${action}`);
     throw new Error(`AccessDenied: the function of ${line} may not do ${action}.`);
   }
 
