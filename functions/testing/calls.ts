@@ -231,14 +231,26 @@ async function member(): Promise<Ask> {
 
 /** The only delivery that is due, of which no message told anybody. */
 async function due() {
-  const { path } = await delivery("failed");
-  await db().deleteFrom("webhook_deliveries").where("id", "<>", path.deliveryId).execute();
+  await db().deleteFrom("webhook_deliveries").execute();
+  const { workspaceId, webhookId: endpointId } = await subscriber();
+  const [now, deliveryId] = [Clock.now(), newId("whd")];
   await db()
-    .updateTable("webhook_deliveries")
-    .set({ status: "pending", failure_count: 0, next_attempt_at: Clock.now(), completed_at: null })
-    .where("id", "=", path.deliveryId)
+    .insertInto("webhook_deliveries")
+    .values({
+      id: deliveryId,
+      endpoint_id: endpointId,
+      workspace_id: workspaceId,
+      event_id: newId("evt"),
+      type: "project.archived",
+      body: "{}",
+      status: "pending",
+      failure_count: 0,
+      attempt_count: 0,
+      next_attempt_at: now,
+      created_at: now,
+    })
     .execute();
-  return path;
+  return { deliveryId, endpointId };
 }
 
 async function overridden(): Promise<Person & Home> {
@@ -565,7 +577,7 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
       .set({ archived_at: longAgo })
       .where("archived_at", "is", null)
       .execute();
-    const home = await enterprise();
+    const home = await subscriber();
     const id = await inProject(home, { budget: budgetOf(1) });
     await answered("POST /api/v1/time-entries", as(home, { body: { ...hour, projectId: id } }));
     await db().deleteFrom("budget_warnings").where("project_id", "=", id).execute();
@@ -595,15 +607,19 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
     return {};
   },
   "deliver-webhooks": async () => {
-    const { id: endpointId, deliveryId } = await due();
-    return { Records: [{ messageId: "message", body: JSON.stringify({ deliveryId, endpointId }) }] };
+    const message = { messageId: "message", eventSource: "aws:sqs", body: JSON.stringify(await due()) };
+    return { Records: [message] };
   },
   "retry-webhooks": async () => {
-    const { id } = await due();
+    const { endpointId } = await due();
     // Another one, of which its admins have not been told yet that it was disabled.
     const { webhookId } = await subscriber();
     const notice = { enabled: false, disabled_reason: "gone", disabled_at: longAgo, notice_due_at: longAgo };
-    await db().updateTable("webhook_endpoints").set({ notice_due_at: null }).where("id", "<>", id).execute();
+    await db()
+      .updateTable("webhook_endpoints")
+      .set({ notice_due_at: null })
+      .where("id", "<>", endpointId)
+      .execute();
     await db().updateTable("webhook_endpoints").set(notice).where("id", "=", webhookId).execute();
     return {};
   },

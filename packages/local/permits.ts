@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync, readFileSync } from "node:fs";
-import { jobs } from "@svc/functions/jobs";
+import { type Job, jobs } from "@svc/functions/jobs";
 import { routes } from "@svc/functions/routes";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Action, Credential } from "./bucket/bucket.ts";
@@ -92,7 +92,7 @@ export function openPermits(file: string): Permitted {
       end: () => pool.end(),
       async connect() {
         const line = calling.getStore();
-        const owns = functions[line ?? ""]?.grants.some(({ action }) => action === "dsql:DbConnectAdmin");
+        const owns = line !== undefined && (jobs as Record<string, Job>)[line]?.admin;
         demand(owns ? "dsql:DbConnectAdmin" : "dsql:DbConnect");
         const client = await pool.connect();
         return {

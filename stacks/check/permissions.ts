@@ -57,7 +57,7 @@ async function check(): Promise<boolean> {
 /** Whether a journey fails without this right, and because of it. */
 async function isMissed(permits: Permits, right: Right): Promise<boolean> {
   const isFunction = right.holder in permits.functions;
-  const name = `^${right.holder.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}( with .*)?$`;
+  const name = `^${right.holder.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}( .*)?$`;
   const { passed, uses } = await run(right.without(structuredClone(permits)), [
     everyFunction,
     ...(isFunction ? ["-t", name] : []),
