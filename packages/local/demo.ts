@@ -103,7 +103,7 @@ export async function seed(): Promise<void> {
     userAgent: "seed",
     requestId: newId("req", now),
   };
-  const seat = { workspaceId, role: "owner", plan: "ENTERPRISE" } as const;
+  const seat = await Workspace.admit(actor, workspaceId);
   await subscribe(actor, seat, now);
   // A PDF of the last thirty days with charts; the audit log names it, GET /api/v1/reports/{id} signs its link.
   const asked = { type: "summary", format: "pdf", includeCharts: true } as const;

@@ -23,7 +23,13 @@ export async function ownWorkspaces(userId: string): Promise<OwnWorkspace[]> {
   const rows = await db()
     .selectFrom("memberships")
     .innerJoin("workspaces", "workspaces.id", "memberships.workspace_id")
-    .select(["workspaces.id", "workspaces.name", "workspaces.plan"])
+    .select([
+      "workspaces.id",
+      "workspaces.name",
+      "workspaces.plan",
+      "workspaces.timezone",
+      "workspaces.week_start as weekStart",
+    ])
     .where("memberships.user_id", "=", userId)
     .where("memberships.role", "=", "owner")
     .where(({ not, exists, selectFrom }) =>
@@ -39,8 +45,8 @@ export async function ownWorkspaces(userId: string): Promise<OwnWorkspace[]> {
     .orderBy("workspaces.id")
     .execute();
   return Promise.all(
-    rows.map(async ({ id, name, plan }) => {
-      const seat: Seat = { workspaceId: id, role: "owner", plan: plan as Plan };
+    rows.map(async ({ id, name, plan, timezone, weekStart }) => {
+      const seat: Seat = { workspaceId: id, role: "owner", plan: plan as Plan, timezone, weekStart };
       const [teams, projects, rateOverrides, { enabled, entries }] = await Promise.all([
         Team.list(id),
         db().selectFrom("projects").selectAll().where("workspace_id", "=", id).orderBy("id").execute(),

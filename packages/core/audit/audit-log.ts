@@ -10,7 +10,7 @@ import { firstId, pattern } from "../id.ts";
 import { invalid } from "../invalid.ts";
 import { masked } from "../log/log.ts";
 import { Day, span } from "../time/day.ts";
-import { type Seat, settings } from "../workspace/workspace.ts";
+import type { Seat } from "../workspace/workspace.ts";
 import { csvLine } from "./cells.ts";
 
 /** One call exports so many rows, or as many as fit: a Lambda answer holds 6 MB. */
@@ -115,10 +115,10 @@ function csvOf(entry: View): string {
 
 type Row = Selectable<Events> & { name: string | null; email: string | null; avatar: string | null };
 
-async function read({ workspaceId }: Seat, query: Query, limit: number) {
+async function read({ workspaceId, timezone }: Seat, query: Query, limit: number) {
   const { cursor, actor, action, target, ip, from, to, outcome } = query;
   if (from && to && to < from) throw invalid({ parameter: "to" }, "before_from", "It is before `from`.");
-  const { since, before } = span({ from, to }, (await settings(db(), workspaceId)).timezone);
+  const { since, before } = span({ from, to }, timezone);
   let events = db()
     .selectFrom("events")
     .leftJoin("users", (join) =>

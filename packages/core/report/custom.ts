@@ -11,7 +11,7 @@ import type { Seat } from "../workspace/workspace.ts";
 import { Column, columns, demandFewer, type Entry, entries } from "./detail.ts";
 import { Dimension } from "./dimension.ts";
 import { type Rates, ratesOf, type Scope } from "./entries.ts";
-import { type Group, grouped, type Order, type Sum, SumView, sumView } from "./groups.ts";
+import { alphabet, type Group, grouped, type Order, type Sum, SumView, sumView } from "./groups.ts";
 import * as Rounding from "./rounding.ts";
 import { scope } from "./scope.ts";
 
@@ -216,7 +216,7 @@ function orderOf(sort: Sort | undefined): Order | undefined {
   if (!sort || sort.endsWith("started_at")) return undefined;
   const sign = sort.startsWith("-") ? -1 : 1;
   const name = sort.replace(/^-/, "");
-  const byLabel: Order = (a, b) => a.label.localeCompare(b.label, "en");
+  const byLabel: Order = (a, b) => alphabet.compare(a.label, b.label);
   if (name === "label") return (a, b) => sign * byLabel(a, b);
   const figure = ({ sum }: Group) => {
     const { durationSeconds, billableSeconds, entryCount } = sumView(sum);

@@ -5,7 +5,7 @@ import { type Place, refused } from "../invalid.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
 import { type Dimension, type Key, keyFrom } from "./dimension.ts";
-import { converted, measured, type Rates, type Scope, where } from "./entries.ts";
+import { converted, keys, measured, type Rates, type Scope, where } from "./entries.ts";
 import { dayOf } from "./period.ts";
 
 /** So many entries are read at a time. */
@@ -70,9 +70,7 @@ export type Column = z.infer<typeof Column>;
 /** Throws 422 `report_too_large` at this place when the report has more entries than so many. */
 export async function demandFewer(reader: Reader, scope: Scope, most: number, place: Place): Promise<void> {
   const { rows } = await sql<{ found: string }>`SELECT count(*)::text AS found FROM (
-    SELECT 1 FROM (${measured(scope, [], undefined)}) AS entry LIMIT ${sql.lit(most + 1)}) AS counted`.execute(
-    reader,
-  );
+    SELECT 1 FROM time_entries WHERE ${where(scope)} LIMIT ${sql.lit(most + 1)}) AS counted`.execute(reader);
   if (Number(rows[0]?.found) > most)
     throw refused(place, "report_too_large", `More than ${most} entries. Take fewer days, or filter them.`);
 }
@@ -92,7 +90,7 @@ export async function* entries(
   const later = direction === "asc" ? sql`>` : sql`<`;
   const order = sql.raw(direction);
   for (let last: { at: string; id: string } | undefined; ; ) {
-    const more = [
+    const own = [
       "id",
       "started_at",
       "ended_at",
@@ -102,6 +100,8 @@ export async function* entries(
       "tags",
       "hourly_rate_minor",
     ].map((name) => sql`${sql.ref(`time_entries.${name}`)}`);
+    const columns = [...keys(levels, scope), ...own];
+    const { finished, running } = measured({ scope, levels, columns, rates, from: sql`cut AS time_entries` });
     // The batch is cut first, and only then is an entry multiplied by its tags or teams.
     const { rows } = await sql<Row>`
       WITH cut AS MATERIALIZED (SELECT * FROM time_entries WHERE ${where(scope)}
@@ -110,7 +110,7 @@ export async function* entries(
       SELECT entry.*, entry.started_at::text AS at, seconds::text AS seconds, amount::text AS amount,
         ${rates ? sql`(${converted})::text` : sql`NULL`} AS converted,
         users.name AS user_name, named.name AS project_name, NULLIF(named.client, '') AS client
-      FROM (${measured(scope, levels, rates, more, sql`cut AS time_entries`)}) AS entry
+      FROM (${finished} UNION ALL ${running}) AS entry
       LEFT JOIN users ON users.id = entry.user_id
       LEFT JOIN projects AS named ON named.id = entry.project_id
       ORDER BY entry.started_at ${order}, entry.id ${order}`.execute(reader);

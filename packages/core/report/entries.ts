@@ -35,24 +35,35 @@ function halfEven(n: RawBuilder<unknown>, d: RawBuilder<unknown>): RawBuilder<un
     ELSE 0 END)`;
 }
 
+/** What is selected of the entries; each `key` is an expression over them. */
+export type Selection = {
+  scope: Scope;
+  /** Dimensions whose joins the keys need. */
+  levels: readonly Dimension[];
+  /** `k0`, `k1`, … and whatever else is wanted of each, each with its name. */
+  columns: readonly RawBuilder<unknown>[];
+  rates: Rates | undefined;
+  from?: RawBuilder<unknown>;
+};
+
+/** The columns `k0`, `k1`, … that these dimensions group by. */
+export function keys(levels: readonly Dimension[], { period }: Scope): RawBuilder<unknown>[] {
+  return levels.map((level, at) => sql`${keyOf(level, period)} AS ${sql.ref(`k${at}`)}`);
+}
+
 /**
- * A SELECT of the entries with what they are grouped by (`k0`, `k1`, …) and what they count: `currency`, `billable`,
- * `seconds`, `amount` in minor units, and `converted`, null where there is no rate. Exactly what the list of entries says
- * of each: stored durations and amounts, and for a running timer its seconds until now at its rate, rounded half-even.
- * Finished entries and timers are two halves, so that the first is answered from the index alone.
+ * Two SELECTs of the entries with these columns and what they count: `currency`, `billable`, `seconds`, `amount` in minor
+ * units, and the exact rate `n`/`d`, null where there is none. Exactly what the list of entries says of each: stored
+ * durations and amounts, and for a running timer its seconds until now at its rate, rounded half-even. Finished entries and
+ * timers are apart, so that the first are answered from the index alone.
  */
-export function measured(
-  scope: Scope,
-  levels: readonly Dimension[],
-  rates: Rates | undefined,
-  more: readonly RawBuilder<unknown>[] = [],
-  from: RawBuilder<unknown> = sql`time_entries`,
-): RawBuilder<unknown> {
-  const keys = levels.map((level, at) => sql`${keyOf(level, scope.period)} AS ${sql.ref(`k${at}`)}`);
+export function measured({ scope, levels, columns, rates, from = sql`time_entries` }: Selection): {
+  finished: RawBuilder<unknown>;
+  running: RawBuilder<unknown>;
+} {
   const half = (seconds: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
     sql`SELECT ${sql.join([
-      ...keys,
-      ...more,
+      ...columns,
       sql`time_entries.currency`,
       sql`time_entries.billable`,
       sql`${seconds} AS seconds`,
@@ -69,11 +80,13 @@ export function measured(
   const running = sql`time_entries.ended_at IS NULL`;
   const { rounding } = scope;
   if (!rounding)
-    return sql`${half(sql`time_entries.duration_seconds`, sql`time_entries.amount_minor`, finished)}
-      UNION ALL ${half(elapsed, price(elapsed), running)}`;
+    return {
+      finished: half(sql`time_entries.duration_seconds`, sql`time_entries.amount_minor`, finished),
+      running: half(elapsed, price(elapsed), running),
+    };
   const whole = rounded(sql`time_entries.duration_seconds`, rounding);
   const until = rounded(elapsed, rounding);
-  return sql`${half(whole, price(whole), finished)} UNION ALL ${half(until, price(until), running)}`;
+  return { finished: half(whole, price(whole), finished), running: half(until, price(until), running) };
 }
 
 /** An amount in the currency asked for, over what `measured` selects: rounded once per entry. Nothing is nothing anywhere. */

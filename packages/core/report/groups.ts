@@ -4,8 +4,8 @@ import type { Reader } from "../db/engine.ts";
 import { type Place, refused } from "../invalid.ts";
 import * as Money from "../money/money.ts";
 import { type Dimension, type Key, keyFrom, labels, overlaps } from "./dimension.ts";
-import { converted, measured, type Rates, type Scope } from "./entries.ts";
-import { isUnit } from "./period.ts";
+import { converted, keys, measured, type Rates, type Scope } from "./entries.ts";
+import { bucketsOf, isUnit } from "./period.ts";
 
 /** So many groups fit into an answer. */
 export const maxGroups = 10_000;
@@ -73,8 +73,10 @@ export function secondsOf(sum: Sum): number {
 export type Order = (a: Group, b: Group) => number;
 
 const byKey: Order = (a, b) => ((a.key ?? "") < (b.key ?? "") ? -1 : 1);
+/** The order of names. */
+export const alphabet = new Intl.Collator("en");
 const byTime: Order = (a, b) =>
-  secondsOf(b.sum) - secondsOf(a.sum) || a.label.localeCompare(b.label, "en") || byKey(a, b);
+  secondsOf(b.sum) - secondsOf(a.sum) || alphabet.compare(a.label, b.label) || byKey(a, b);
 
 /**
  * The entries of a report, added up in the database by these levels. Throws 422 `report_too_large` at `place` for more than
@@ -97,14 +99,16 @@ export async function grouped(
           [...sum].map(([currency, part]) => ({ keys: keys.slice(0, -1), currency, part })),
         )
       : await aggregated(reader, scope, levels.slice(0, depth), rates, most);
-    if (rows.length > most)
-      throw refused(place, "report_too_large", `More than ${most} groups. Take fewer days or levels.`);
+    let parts = 0;
     for (const { keys, currency, part } of rows) {
       const at = JSON.stringify(keys);
       const group = sums[depth]?.get(at) ?? { keys, sum: new Map() };
+      if (!group.sum.has(currency)) parts++;
       group.sum.set(currency, plus(group.sum.get(currency), part));
       sums[depth]?.set(at, group);
     }
+    if (parts > most)
+      throw refused(place, "report_too_large", `More than ${most} groups. Take fewer days or levels.`);
   }
   const children = new Map<string, Group[]>();
   const list = (keys: readonly Key[]) => {
@@ -140,7 +144,22 @@ function plus(a: Part | undefined, b: Part): Part {
 
 type Row = { currency: string; keys: Key[]; part: Part };
 
-/** One statement: the entries of a report by these levels and their currency. */
+/** What is added up of the entries that `measured` selects, as text: no number of the driver's holds all of them. */
+function added(rates: Rates | undefined): RawBuilder<unknown>[] {
+  return [
+    sql`count(*)::text AS entries`,
+    sql`sum(seconds)::text AS seconds`,
+    sql`coalesce(sum(seconds) FILTER (WHERE billable), 0)::text AS billable`,
+    sql`sum(amount)::text AS amount`,
+    ...(rates
+      ? [
+          sql`CASE WHEN bool_or(amount <> 0 AND n IS NULL) THEN NULL ELSE sum(${converted})::text END AS converted`,
+        ]
+      : []),
+  ];
+}
+
+/** One statement: the entries of a report by these levels and their currency; finished ones and timers each for themselves. */
 async function aggregated(
   reader: Reader,
   scope: Scope,
@@ -148,15 +167,27 @@ async function aggregated(
   rates: Rates | undefined,
   most: number,
 ): Promise<Row[]> {
-  const by = sql.join([...levels.map((_, at) => sql.ref(`k${at}`)), sql.ref("currency")]);
-  const more: RawBuilder<unknown> = rates
-    ? sql`, CASE WHEN bool_or(amount <> 0 AND n IS NULL) THEN NULL ELSE sum(${converted})::text END AS converted`
-    : sql``;
+  const unit = levels.find(isUnit);
+  const names = levels.map((_, at) => sql.ref(`k${at}`));
+  const last = unit ? names.splice(levels.indexOf(unit), 1) : [];
+  const sums = (entries: RawBuilder<unknown>, last: readonly RawBuilder<unknown>[] = []) => sql`
+    SELECT ${sql.join([...names, sql`currency`, ...added(rates), ...last])} FROM (${entries}) AS entry
+    GROUP BY ${sql.join([...names, sql`currency`, ...last])}`;
+  const { finished, running } = measured({ scope, levels, columns: keys(levels, scope), rates });
+  const starts = unit && bucketsOf(scope.period, unit).map(({ start }) => start);
+  // Of a part of the calendar, one stretch after the other: the index has the entries in that order, and a stretch has
+  // few groups. To ask of every entry which stretch it is in takes longer.
+  const ended = starts
+    ? sql`SELECT sums.*, stretch.n::int4 AS ${sql.join(last)}
+      FROM unnest(${starts}::timestamptz[], ${[...starts.slice(1), "infinity"]}::timestamptz[])
+        WITH ORDINALITY AS stretch(start, until, n)
+      CROSS JOIN LATERAL (${sums(sql`${finished}
+        AND time_entries.started_at >= stretch.start AND time_entries.started_at < stretch.until`)}) AS sums`
+    : sums(finished);
+  // Apart from the limit, which would make the planner look for a quick start and not for a quick end.
   const { rows } = await sql<Record<string, unknown> & { currency: string }>`
-    SELECT ${by}, count(*)::text AS entries, sum(seconds)::text AS seconds,
-      coalesce(sum(seconds) FILTER (WHERE billable), 0)::text AS billable, sum(amount)::text AS amount ${more}
-    FROM (${measured(scope, levels, rates)}) AS entry
-    GROUP BY ${by} LIMIT ${sql.lit(most + 1)}`.execute(reader);
+    WITH ended AS MATERIALIZED (${ended}), running AS MATERIALIZED (${sums(running, last)})
+    SELECT * FROM ended UNION ALL SELECT * FROM running LIMIT ${sql.lit(2 * most + 1)}`.execute(reader);
   const read = levels.map((level) => keyFrom(level, scope.period));
   return rows.map((row) => ({
     currency: row.currency,

@@ -1,6 +1,5 @@
 import type { Day } from "../clock/day.ts";
 import { dayIn, daysFrom, shifted } from "../clock/day.ts";
-import { db } from "../db/engine.ts";
 import { invalid, type Place } from "../invalid.ts";
 import { startsOfDays } from "../time/day.ts";
 import type { Seat } from "../workspace/workspace.ts";
@@ -23,6 +22,8 @@ export type Period = {
   /** 1 is Monday, 7 is Sunday. */
   weekStart: number;
   days: readonly { day: Day; start: Date }[];
+  /** The first instant after them. */
+  end: Date;
 };
 
 /** A stretch of the calendar that begins at an instant and ends where the next one begins. */
@@ -36,26 +37,22 @@ export function isUnit(name: string): name is Unit {
  * The days that a report is asked for, in the time zone of the workspace. Throws 422 for a `to` before `from` and for more
  * than `maxDays`, at the place of the parameter.
  */
-export async function period(
-  { workspaceId }: Seat,
+export function period(
+  { timezone, weekStart }: Seat,
   asked: { from?: Day | undefined; to?: Day | undefined },
   placeOf: (name: "from" | "to") => Place,
   now: Date,
-): Promise<Period> {
-  const { timezone, week_start: weekStart } = await db()
-    .selectFrom("workspaces")
-    .select(["timezone", "week_start"])
-    .where("id", "=", workspaceId)
-    .executeTakeFirstOrThrow();
+): Period {
   const to = asked.to ?? latest(dayIn(timezone, now), asked.from);
   const from = asked.from ?? shifted(to, 1 - defaultDays);
   const count = daysFrom(from, to) + 1;
   if (count < 1) throw invalid(placeOf("to"), "before_from", "It is before `from`.");
   if (count > maxDays)
     throw invalid(placeOf("from"), "out_of_range", `A report covers ${maxDays} days at most.`);
-  const starts = startsOfDays(from, count, timezone);
+  const starts = startsOfDays(from, count + 1, timezone);
+  const end = starts.pop() as Date;
   const days = starts.map((start, at) => ({ day: shifted(from, at), start }));
-  return { from, to, timezone, weekStart, days };
+  return { from, to, timezone, weekStart, days, end };
 }
 
 function latest(today: Day, from: Day | undefined): Day {

@@ -1,7 +1,7 @@
 import type { Actor } from "../account/actor.ts";
 import type { Place } from "../invalid.ts";
 import * as Currency from "../money/currency.ts";
-import { type Filters, matching } from "../time/filters.ts";
+import { type Condition, type Filters, matching } from "../time/filters.ts";
 import type { Seat } from "../workspace/workspace.ts";
 import type { Scope } from "./entries.ts";
 import { period } from "./period.ts";
@@ -25,7 +25,14 @@ export async function scope(
   now: Date,
 ): Promise<Scope> {
   if (convertTo !== undefined) Currency.demand(convertTo, placeOf("convert_to"));
-  const days = await period(seat, filters, placeOf, now);
-  const condition = await matching(actor, seat, { ...filters, from: days.from, to: days.to }, placeOf);
+  const { from, to, ...others } = filters;
+  const days = period(seat, { from, to }, placeOf, now);
+  const matches = await matching(actor, seat, others, placeOf);
+  const condition: Condition = (eb) =>
+    eb.and([
+      matches(eb),
+      eb("time_entries.started_at", ">=", days.days[0]?.start ?? days.end),
+      eb("time_entries.started_at", "<", days.end),
+    ]);
   return { workspaceId: seat.workspaceId, condition, period: days, now, rounding, convertTo };
 }

@@ -6,7 +6,7 @@ import * as Event from "../event/event.ts";
 import { catalog, type Outward } from "../webhook/catalog.ts";
 import * as Delivery from "../webhook/delivery.ts";
 import * as Endpoint from "../webhook/endpoint.ts";
-import type { Seat } from "../workspace/workspace.ts";
+import { admit, type Seat } from "../workspace/workspace.ts";
 import { owner } from "./people.ts";
 
 export type Subscriber = { actor: Actor; seat: Seat; token: string; email: string; name: string };
@@ -15,7 +15,7 @@ export type Subscriber = { actor: Actor; seat: Seat; token: string; email: strin
 export async function subscriber(plan: Seat["plan"] = "ENTERPRISE"): Promise<Subscriber> {
   const { id, sessionId, workspaceId, token, email, name } = await owner("Ada", plan);
   const actor = { userId: id, sessionId, ip: "127.0.0.1", userAgent: "test", requestId: "test" };
-  return { actor, seat: { workspaceId, role: "owner", plan }, token, email, name };
+  return { actor, seat: await admit(actor, workspaceId), token, email, name };
 }
 
 /** Register an endpoint there; everything is wanted unless said otherwise. */

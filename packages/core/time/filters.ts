@@ -8,7 +8,7 @@ import { pattern } from "../id.ts";
 import { invalid, type Place } from "../invalid.ts";
 import * as Currency from "../money/currency.ts";
 import { containing, line } from "../text.ts";
-import { reaches, type Seat, settings } from "../workspace/workspace.ts";
+import { reaches, type Seat } from "../workspace/workspace.ts";
 import { Day, span } from "./day.ts";
 import { Instant, Tag } from "./time-entry.ts";
 
@@ -57,7 +57,7 @@ export async function matching(
   if (from && to && to < from) throw invalid(placeOf("to"), "before_from", "It is before `from`.");
   if (currency !== undefined) Currency.demand(currency, placeOf("currency"), Currency.isKnown);
   await demandKnown(seat, filters, placeOf);
-  const { since, before } = from || to ? await days(seat, { from, to }) : {};
+  const { since, before } = span({ from, to }, seat.timezone);
   const { user_id, project_id, team_id, tag, billable, running, q, updated_since } = filters;
   return (eb) =>
     eb.and([
@@ -81,11 +81,6 @@ export async function matching(
       ...(updated_since ? [eb("time_entries.updated_at", ">=", updated_since)] : []),
       ...(currency === undefined ? [] : [eb("time_entries.currency", "=", currency)]),
     ]);
-}
-
-/** These days in the workspace's time zone. */
-export async function days({ workspaceId }: Seat, { from, to }: Pick<Filters, "from" | "to">) {
-  return span({ from, to }, (await settings(db(), workspaceId)).timezone);
 }
 
 /** What is of another workspace is as unknown as what is nowhere. */

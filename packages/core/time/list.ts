@@ -11,7 +11,7 @@ import { converter } from "../money/convert.ts";
 import * as Currency from "../money/currency.ts";
 import * as Money from "../money/money.ts";
 import { asked, type Page, PageMeta, PageQuery, pageMeta } from "../page.ts";
-import { type Seat, settings } from "../workspace/workspace.ts";
+import type { Seat } from "../workspace/workspace.ts";
 import { type Condition, Filters, matching } from "./filters.ts";
 import * as TimeEntry from "./time-entry.ts";
 
@@ -66,9 +66,8 @@ export async function list(
 }
 
 /** Entries in this currency, each at the rate of the day to which it belongs. */
-function into({ workspaceId }: Seat, to: string): TimeEntry.Convert {
+function into({ workspaceId, timezone }: Seat, to: string): TimeEntry.Convert {
   return async (entries) => {
-    const { timezone } = await settings(db(), workspaceId);
     const days = entries.map(({ startedAt }) => dayIn(timezone, new Date(startedAt)));
     const [from, until] = [[...days].sort()[0], [...days].sort().at(-1)];
     if (!from || !until) return [];

@@ -30,8 +30,8 @@ export type View = z.infer<typeof View>;
 export const Create = z.object({ name: Name });
 export type Create = z.infer<typeof Create>;
 
-/** A caller inside a workspace: what they may do there is decided from this. */
-export type Seat = { workspaceId: string; role: Role; plan: Plan };
+/** A caller inside a workspace: what they may do there is decided from this, and what a day and a week are there. */
+export type Seat = { workspaceId: string; role: Role; plan: Plan; timezone: string; weekStart: number };
 
 export type Required = { role?: Role; plan?: Plan };
 
@@ -79,6 +79,8 @@ export function seats() {
       "workspaces.name as workspaceName",
       "memberships.role",
       "workspaces.plan",
+      "workspaces.timezone",
+      "workspaces.week_start as weekStart",
       "ip_allowlists.entries as allowed",
     ]);
 }
@@ -88,6 +90,8 @@ type SeatRow = {
   workspaceName: string;
   role: string;
   plan: string;
+  timezone: string;
+  weekStart: number;
   allowed: IpGate.Entries;
 };
 
@@ -96,8 +100,8 @@ type SeatRow = {
  * throws, and 403 `insufficient_scope` for a program whose token does not reach to what needs an admin.
  */
 export async function letIn(actor: Actor, row: SeatRow, required: Required): Promise<Seat> {
-  const { workspaceId, workspaceName, allowed } = row;
-  const seat = { workspaceId, role: row.role as Role, plan: row.plan as Plan };
+  const { workspaceId, workspaceName, allowed, timezone, weekStart } = row;
+  const seat = { workspaceId, role: row.role as Role, plan: row.plan as Plan, timezone, weekStart };
   const mayBypass = reaches(seat.role, "admin");
   await IpGate.pass(actor, { id: workspaceId, name: workspaceName, mayBypass }, allowed);
   seated(seat, required);

@@ -40,8 +40,9 @@ if (task.operation === "deliver") {
   await deliver(task.deliveryId);
 } else if (task.operation === "generate") {
   const { generate } = await import("@svc/core/report/generate");
-  const seat = { workspaceId: task.workspaceId, role: "owner", plan: "FREE" } as const;
-  await generate(actorOf(task.userId), seat, { type: "summary", format: "csv" });
+  const { admit } = await import("@svc/core/workspace/workspace");
+  const actor = actorOf(task.userId);
+  await generate(actor, await admit(actor, task.workspaceId), { type: "summary", format: "csv" });
 } else {
   const { remove } = await import("@svc/core/avatar/remove");
   const { upload } = await import("@svc/core/avatar/upload");

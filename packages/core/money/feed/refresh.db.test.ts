@@ -5,6 +5,7 @@ import { db } from "../../db/engine.ts";
 import { log } from "../../log/log.ts";
 import { ecbXml, nbpJson, openBanks, type Table } from "../../testing/bank.ts";
 import { owner } from "../../testing/people.ts";
+import { admit } from "../../workspace/workspace.ts";
 import * as Convert from "../convert.ts";
 import * as Listing from "../listing.ts";
 import { maxBytes } from "./download.ts";
@@ -219,8 +220,9 @@ describe("a bank that fails", () => {
 
   test("serves what it had, then says that it is stale, then converts no more but shows it", async () => {
     await using banks = await openBanks(published());
-    const { workspaceId } = await owner("Ada", "ENTERPRISE");
-    const seat = { workspaceId, role: "owner", plan: "ENTERPRISE" } as const;
+    const { id, sessionId, workspaceId } = await owner("Ada", "ENTERPRISE");
+    const actor = { userId: id, sessionId, ip: "127.0.0.1", userAgent: "test", requestId: "test" };
+    const seat = await admit(actor, workspaceId);
     await refresh({}, {}, now);
     banks.state.answers.set("", (_request, response) => void response.writeHead(503).end());
     const seen = async (day: string) => {
