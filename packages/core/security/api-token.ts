@@ -176,11 +176,21 @@ export async function purge(now: Date = Clock.now()): Promise<number> {
   return Number(gone.numDeletedRows);
 }
 
-/** A call must not fail because its use could not be written down. */
+/** A call must not fail because its use could not be written down. Of several at once the first writes, as for a session. */
 async function touch(id: string, { requestId }: Origin, now: Date): Promise<void> {
   try {
     await transaction((tx) =>
-      tx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", id).execute(),
+      tx
+        .updateTable("api_tokens")
+        .set({ last_used_at: now })
+        .where("id", "=", id)
+        .where((eb) =>
+          eb.or([
+            eb("last_used_at", "is", null),
+            eb("last_used_at", "<=", new Date(now.getTime() - touchMinutes * 60_000)),
+          ]),
+        )
+        .execute(),
     );
   } catch (error) {
     log.warn("use not written", { requestId, error: error as Error });

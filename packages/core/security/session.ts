@@ -80,11 +80,20 @@ export async function authenticate(jwt: string, origin: Origin, now: Date = Cloc
   return { ...origin, userId, sessionId, ...(row.bypass_until && { bypassUntil: row.bypass_until }) };
 }
 
-/** A call must not fail because its activity could not be written down. */
+/**
+ * A call must not fail because its activity could not be written down. Of several at once the first writes; the others,
+ * which lose the race, find it written when they look again.
+ */
 async function touch(sessionId: string, userId: string, { requestId }: Origin, now: Date): Promise<void> {
   try {
     await transaction(async (tx) => {
-      await tx.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", sessionId).execute();
+      const { numUpdatedRows } = await tx
+        .updateTable("sessions")
+        .set({ last_seen_at: now })
+        .where("id", "=", sessionId)
+        .where("last_seen_at", "<=", new Date(now.getTime() - touchSeconds * 1000))
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return;
       await tx.updateTable("users").set({ last_active_at: now }).where("id", "=", userId).execute();
     });
   } catch (error) {
