@@ -86,7 +86,7 @@ async function stopped({ process: child }: Server): Promise<void> {
 async function measured(database: string, endpoint: Loaded): Promise<string> {
   const server = await started(database, "own");
   try {
-    await flatOut(server.url, endpoint, 2);
+    await flatOut(server.url, endpoint, probeSeconds);
     const most = await flatOut(server.url, endpoint, probeSeconds);
     const calm = await steady(server, endpoint, most, "calm");
     server.tell({ faults: true });
