@@ -44,16 +44,9 @@ export async function see(
   const token = newSecret();
   const client = UserAgent.client(userAgent);
   const traits = JSON.stringify([client.browser, client.system, country]);
-  const again = await tx
-    .updateTable("devices")
-    .set({ last_seen_at: now, token_hash: hashed(token) })
-    .where("user_id", "=", userId)
-    .where("traits", "=", traits)
-    .returning(["id", "name"])
-    .executeTakeFirst();
-  if (again) return { ...again, token, isNew: false };
   const fresh = { id: newId("dev", now), name: device.name ?? UserAgent.label(client) };
-  await tx
+  // One statement for both: of several first logins at once, the later ones lose a race instead of finding a duplicate.
+  const seen = await tx
     .insertInto("devices")
     .values({
       ...fresh,
@@ -65,6 +58,10 @@ export async function see(
       created_at: now,
       last_seen_at: now,
     })
-    .execute();
-  return { ...fresh, token, isNew: true };
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "traits"]).doUpdateSet({ last_seen_at: now, token_hash: hashed(token) }),
+    )
+    .returning(["id", "name"])
+    .executeTakeFirstOrThrow();
+  return { ...seen, token, isNew: seen.id === fresh.id };
 }
