@@ -83,6 +83,8 @@ export function api(described: Described): Chain<Call> {
     const call = known(request.event);
     request.response = result(reply, call);
     write(call, reply.status, performance.now() - call.startedAt, call.failed);
+    // What is known by a key that it leads back to would outlive every young collection.
+    calls.delete(request.event);
   }
 
   const chain: Chain<Call> = {

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from "kysely";
 import pg from "pg";
 import * as Config from "../config/config.ts";
-import { persistent, reachable, revived } from "./pool.ts";
+import { byCallback, persistent, reachable, revived } from "./pool.ts";
 import type { Schema } from "./schema.ts";
 
 export type Tx = Transaction<Schema>;
@@ -76,7 +76,7 @@ function pooled(config: pg.PoolConfig): PostgresPool {
   // A connection that breaks while idle is replaced at the next use; unheard, it would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  return revived(pool);
+  return revived(byCallback(pool));
 }
 
 /** int8 as bigint, since a number would lose digits; date as the string it is, since a Date would move with the zone. */

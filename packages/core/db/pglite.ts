@@ -23,14 +23,22 @@ export async function open(options: { directory?: string; snapshot?: Blob } = {}
 /** The pool's shape around an engine that is already running. */
 export function pool(engine: PGlite): PostgresPool {
   let last = Promise.resolve();
+  let release = () => {};
+  const client = {
+    async query(sql: string, parameters: readonly unknown[]) {
+      const { rows, affectedRows } = await engine.query(sql, [...parameters]);
+      return { command: /^\s*(\w+)/.exec(sql)?.[1]?.toUpperCase(), rowCount: affectedRows ?? 0, rows };
+    },
+    release: () => release(),
+  } as unknown as PostgresPoolClient;
   return {
     options: {},
     async connect() {
-      const { promise: mine, resolve: release } = Promise.withResolvers<void>();
+      const { promise: mine, resolve: done } = Promise.withResolvers<void>();
       const before = last;
       last = before.then(() => mine);
       if (!(await inTime(before))) {
-        release();
+        done();
         throw new Fault(
           "unavailable",
           "database_unavailable",
@@ -38,13 +46,8 @@ export function pool(engine: PGlite): PostgresPool {
           { retryAfterSeconds: 1, cause: new Error("Is a query outside the transaction awaited inside it?") },
         );
       }
-      return {
-        async query(sql: string, parameters: readonly unknown[]) {
-          const { rows, affectedRows } = await engine.query(sql, [...parameters]);
-          return { command: /^\s*(\w+)/.exec(sql)?.[1]?.toUpperCase(), rowCount: affectedRows ?? 0, rows };
-        },
-        release: () => release(),
-      } as unknown as PostgresPoolClient;
+      release = done;
+      return client;
     },
     end: () => engine.close(),
   };

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { expect, test } from "vitest";
 import { Fault } from "../fault.ts";
-import { reachable, revived, trustedIdleMs } from "./pool.ts";
+import { persistent, reachable, revived, trustedIdleMs } from "./pool.ts";
 
 /** A pool of one connection at a time; a connection that was released as broken is replaced by the next one. */
 function fake(connections: readonly ("lives" | "dead" | "refused")[]) {
@@ -47,6 +47,17 @@ test("a connection in use is handed out as it is; one that lay idle is asked fir
   now += trustedIdleMs + 1;
   await asked.connect();
   expect(log).toEqual(["0: SELECT 1"]);
+});
+
+test("a connection is met again as the same object, as whoever keeps a note of it expects", async () => {
+  const { pool } = fake(["lives", "lives"]);
+  const layered = reachable(persistent(revived(pool)));
+  const first = await layered.connect();
+  first.release();
+  const again = await layered.connect();
+  expect(again).toBe(first);
+  again.release(true);
+  expect(await layered.connect()).not.toBe(first);
 });
 
 test("one that died while idle is replaced, and nobody notices", async () => {

@@ -1,4 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type pg from "pg";
 import { Fault } from "../fault.ts";
 import { won } from "./lost-race.ts";
 import { sqlState } from "./sql-state.ts";
@@ -20,6 +21,52 @@ function translated(error: unknown): unknown {
   );
 }
 
+type Statement = (sql: string, parameters: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * The same pool with each of its connections wrapped once, and met again as the same object: Kysely keeps a note by every
+ * connection that it sees, and one that is new at each use would lie in its notes until the next full garbage collection.
+ */
+export function wrapped<Client extends { release(broken?: boolean): void }>(
+  pool: { connect(): Promise<Client>; end(): Promise<void>; options: PostgresPool["options"] },
+  wrap: (client: Client) => { query: Statement; release?: (broken?: boolean) => void },
+): PostgresPool {
+  const wrappers = new WeakMap<Client, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const known = wrappers.get(client);
+      if (known) return known;
+      const release = (broken?: boolean) => client.release(broken);
+      const wrapper = { release, ...wrap(client) } as PostgresPoolClient;
+      wrappers.set(client, wrapper);
+      return wrapper;
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  };
+}
+
+/**
+ * pg's pool, asked by callback. What pg keeps for a promise of its own survives the young collections, about a kilobyte for
+ * each statement, and a busy server would run a full one every few seconds to be rid of it.
+ */
+export function byCallback(pool: pg.Pool): PostgresPool {
+  return wrapped(pool, (client: pg.PoolClient) => ({
+    async query(sql, parameters) {
+      try {
+        return await new Promise((resolve, reject) =>
+          client.query(sql, [...parameters], (error, result) => (error ? reject(error) : resolve(result))),
+        );
+      } catch (error) {
+        // It was made where the answer is read: let it tell who asked.
+        Error.captureStackTrace(error as Error);
+        throw error;
+      }
+    },
+  }));
+}
+
 /** The same pool, but an unreachable database is a Fault (503) instead of whatever its driver threw. */
 export function reachable(pool: PostgresPool): PostgresPool {
   const guard = async <T>(work: Promise<T>): Promise<T> => {
@@ -29,17 +76,9 @@ export function reachable(pool: PostgresPool): PostgresPool {
       throw translated(error);
     }
   };
-  return {
-    async connect() {
-      const client = await guard(pool.connect());
-      return {
-        query: (sql: string, parameters: readonly unknown[]) => guard(client.query(sql, parameters)),
-        release: (broken?: boolean) => client.release(broken),
-      } as PostgresPoolClient;
-    },
-    end: () => pool.end(),
-    options: pool.options,
-  };
+  return wrapped({ ...pool, connect: () => guard(pool.connect()), end: () => pool.end() }, (client) => ({
+    query: (sql, parameters) => guard(client.query(sql, parameters)),
+  }));
 }
 
 /**
@@ -47,23 +86,17 @@ export function reachable(pool: PostgresPool): PostgresPool {
  * race. Inside of one nothing is: there the whole transaction has to.
  */
 export function persistent(pool: PostgresPool): PostgresPool {
-  return {
-    async connect() {
-      const client = await pool.connect();
-      let open = false;
-      return {
-        query(sql: string, parameters: readonly unknown[]) {
-          if (/^(?:begin|start transaction)/i.test(sql)) open = true;
-          if (/^(?:commit|rollback)$/i.test(sql)) open = false;
-          else if (!open) return won(() => client.query(sql, parameters));
-          return client.query(sql, parameters);
-        },
-        release: (broken?: boolean) => client.release(broken),
-      } as PostgresPoolClient;
-    },
-    end: () => pool.end(),
-    options: pool.options,
-  };
+  return wrapped(pool, (client) => {
+    let open = false;
+    return {
+      query(sql, parameters) {
+        if (/^(?:begin|start transaction)/i.test(sql)) open = true;
+        if (/^(?:commit|rollback)$/i.test(sql)) open = false;
+        else if (!open) return won(() => client.query(sql, parameters));
+        return client.query(sql, parameters);
+      },
+    };
+  });
 }
 
 /** A connection that lay idle for longer may have died unnoticed: a frozen Lambda function hears of nothing. */
@@ -90,18 +123,11 @@ export function revived(pool: PostgresPool, now: () => number = () => performanc
     }
   }
 
-  return {
-    async connect() {
-      const client = await connect(true);
-      return {
-        query: (sql: string, parameters: readonly unknown[]) => client.query(sql, parameters),
-        release: (broken?: boolean) => {
-          usedAt.set(client, now());
-          client.release(broken);
-        },
-      } as PostgresPoolClient;
+  return wrapped({ ...pool, connect: () => connect(true), end: () => pool.end() }, (client) => ({
+    query: (sql, parameters) => client.query(sql, parameters),
+    release: (broken) => {
+      usedAt.set(client, now());
+      client.release(broken);
     },
-    end: () => pool.end(),
-    options: pool.options,
-  };
+  }));
 }

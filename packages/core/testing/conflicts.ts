@@ -1,4 +1,5 @@
-import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type { PostgresPool } from "kysely";
+import { wrapped } from "../db/pool.ts";
 
 /** What PostgreSQL reports to a transaction that met another one, and Aurora DSQL to every one that did. */
 function lostRace(): Error {
@@ -17,27 +18,21 @@ export type Contended = PostgresPool & { commits: () => number };
  */
 export function contended(pool: PostgresPool, fails: (commit: number) => boolean): Contended {
   let commits = 0;
-  return {
-    commits: () => commits,
-    options: pool.options,
-    end: async () => {},
-    async connect() {
-      const client = await pool.connect();
-      const query = (sql: string, parameters: readonly unknown[]) => client.query<never>(sql, parameters);
-      let open = false;
-      return {
-        release: (broken?: boolean) => client.release(broken),
-        async query(sql: string, parameters: readonly unknown[]) {
-          if (/^(?:begin|start transaction)/i.test(sql)) open = true;
-          const saves = open ? /^commit$/i.test(sql) : /^\s*(?:insert|update|delete|with)\b/i.test(sql);
-          if (/^(?:commit|rollback)$/i.test(sql)) open = false;
-          if (saves && fails(++commits)) {
-            if (/^commit$/i.test(sql)) await query("rollback", []);
-            throw lostRace();
-          }
-          return query(sql, parameters);
-        },
-      } as unknown as PostgresPoolClient;
-    },
-  };
+  const losing = wrapped(pool, (client) => {
+    const query = (sql: string, parameters: readonly unknown[]) => client.query<never>(sql, parameters);
+    let open = false;
+    return {
+      async query(sql, parameters) {
+        if (/^(?:begin|start transaction)/i.test(sql)) open = true;
+        const saves = open ? /^commit$/i.test(sql) : /^\s*(?:insert|update|delete|with)\b/i.test(sql);
+        if (/^(?:commit|rollback)$/i.test(sql)) open = false;
+        if (saves && fails(++commits)) {
+          if (/^commit$/i.test(sql)) await query("rollback", []);
+          throw lostRace();
+        }
+        return query(sql, parameters);
+      },
+    };
+  });
+  return { ...losing, commits: () => commits, end: async () => {} };
 }
