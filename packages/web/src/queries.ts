@@ -16,3 +16,11 @@ export const queries = new QueryClient({
     },
   },
 });
+
+/**
+ * One of these was deleted, and its page is being left: lists of them are loaded anew when they are shown. What is still on
+ * the screen is left alone, since it would ask about what is gone.
+ */
+export function dropUnseen(noun: string): void {
+  queries.removeQueries({ queryKey: [noun], type: "inactive" });
+}

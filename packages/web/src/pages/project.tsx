@@ -9,6 +9,7 @@ import { Archiving } from "../project/archiving.tsx";
 import { BudgetBar } from "../project/budget.tsx";
 import { ProjectDialog } from "../project/project-dialog.tsx";
 import { type Project, useProjects } from "../project/projects.ts";
+import { dropUnseen } from "../queries.ts";
 import { type EntryStretch, useRunning, useTimer } from "../time/entries.ts";
 import { EntryRow } from "../time/entry-row.tsx";
 import { Ask } from "../ui/ask.tsx";
@@ -82,6 +83,7 @@ function Actions({ project }: { project: Project }) {
 }
 
 function Delete({ project, onClose }: { project: Project; onClose: () => void }) {
+  const { workspace } = useCurrent();
   const client = useQueryClient();
   const [, go] = useLocation();
   return (
@@ -90,9 +92,11 @@ function Delete({ project, onClose }: { project: Project; onClose: () => void })
       confirmLabel="Delete"
       work={() => remove(`/api/v1/projects/${project.id}`)}
       onDone={() => {
+        dropUnseen("projects");
+        // On the screen too, by the timer, and it does not ask about one project.
+        void client.invalidateQueries({ queryKey: ["projects", workspace.id, "all"] });
         toast(`${project.name} is deleted.`);
         go("/projects");
-        void client.invalidateQueries({ queryKey: ["projects"] });
       }}
       onClose={onClose}
     >

@@ -7,6 +7,7 @@ import { Link, useLocation, useParams } from "wouter";
 import { get, patch, post, remove } from "../api.ts";
 import { reaches, useCurrent } from "../current.ts";
 import { day } from "../format.ts";
+import { dropUnseen } from "../queries.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
@@ -59,12 +60,10 @@ function Detail({ team }: { team: Team }) {
   const dissolve = useMutation({
     mutationFn: () => remove(`/team/${team.id}`),
     onSuccess: async () => {
+      dropUnseen("teams");
       toast("The team is deleted.");
       go("/teams");
-      // Not of the team itself: until the next page is drawn this one would ask about what is gone.
-      await Promise.all(
-        [["teams", workspace.id], ["me"]].map((queryKey) => client.invalidateQueries({ queryKey })),
-      );
+      await client.invalidateQueries({ queryKey: ["me"] });
     },
   });
   return (

@@ -7,6 +7,7 @@ import { Link, useLocation, useParams } from "wouter";
 import { patch, post, remove } from "../api.ts";
 import { day, dayTime } from "../format.ts";
 import { freshMs } from "../picture.ts";
+import { dropUnseen } from "../queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
@@ -64,11 +65,15 @@ function Detail({ webhook }: { webhook: Webhook }) {
     },
   });
   const leave = useMutation({
-    mutationFn: () => remove(`/api/v1/webhooks/${id}`),
-    onSuccess: async () => {
+    mutationFn: async () => {
+      // Whatever is being asked about it now would be answered that it is gone.
+      await client.cancelQueries({ queryKey: ["webhooks"] });
+      return remove(`/api/v1/webhooks/${id}`);
+    },
+    onSuccess: () => {
+      dropUnseen("webhooks");
       toast("The webhook is deleted.");
       go("/webhooks");
-      await client.invalidateQueries({ queryKey: ["webhooks"] });
     },
   });
   return (
@@ -115,7 +120,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
         <Button onClick={() => setDoing("rotate")}>Rotate the secret</Button>
         <Button onClick={() => setDoing("remove")}>Delete</Button>
       </div>
-      <Deliveries id={id} enabled={enabled} />
+      <Deliveries id={id} enabled={enabled} polled={doing !== "remove"} />
       {doing === "edit" && (
         <WebhookForm webhook={webhook} onClose={close} onDone={() => void done("The webhook is saved.")} />
       )}
@@ -165,13 +170,13 @@ function HeaderFact({ name, value }: { name: string; value: string }) {
   );
 }
 
-function Deliveries({ id, enabled }: { id: string; enabled: boolean }) {
+function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; polled: boolean }) {
   const client = useQueryClient();
   const feed = useFeed<Delivery>(
     ["webhooks", "deliveries", id],
     `/api/v1/webhooks/${id}/deliveries`,
     {},
-    (rows) => lookAgainMs(rows, freshMs),
+    (rows) => (polled ? lookAgainMs(rows, freshMs) : freshMs),
   );
   const retry = useMutation({
     mutationFn: (deliveryId: string) => post(`/api/v1/webhooks/${id}/deliveries/${deliveryId}/retry`),
