@@ -200,13 +200,13 @@ export const routes = {
 
   "POST /api/v1/reports/generate": {
     handler: "v1/reports/generate",
-    needs: ["database", "tokens", "files:write"],
+    needs: ["database", "tokens", "files:write", "documents"],
     heavy: true,
   },
   "GET /api/v1/reports/{id}": { handler: "v1/reports/get", needs: ["database", "tokens", "files:read"] },
   "POST /api/v1/reports": {
     handler: "v1/reports/create",
-    needs: ["database", "tokens", "files:write"],
+    needs: ["database", "tokens", "files:write", "documents"],
     heavy: true,
   },
 

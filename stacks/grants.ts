@@ -19,6 +19,7 @@ function grant(need: Need, admin: boolean): Grant {
     case "encryption":
       return { permissions: [], environment: { ENCRYPTION_KEYS: encryptionKeys.value } };
     case "webauthn":
+    case "documents":
       return { permissions: [], environment: {} };
     case "places":
       return { permissions: [], environment: { COUNTRY_FILE: deployedName } };

@@ -161,6 +161,11 @@ describe("what a bundle carries", () => {
       { inputs: ["node_modules/mmdb-lib/lib/index.js"] },
       /mmdb-lib/,
     ],
+    [
+      "the writer of PDF where reports are only removed",
+      { needs: ["files:write"], inputs: ["node_modules/pdfkit/js/pdfkit.es.js"] },
+      /pdfkit and needs none of documents/,
+    ],
     ["sharp, unsaid", { externals: ["sharp"] }, /does not say so/],
     ["sharp, said and unused", { sharp: true, needs: ["avatars:write"] }, /never imports/],
     ["sharp where no picture is stored", { sharp: true, externals: ["sharp"] }, /stores no picture/],

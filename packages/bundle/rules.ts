@@ -11,8 +11,8 @@ const worth: Record<string, { needs: readonly Need[]; extraKiB: number }> = {
   "@simplewebauthn/server": { needs: ["webauthn"], extraKiB: 500 },
   "mmdb-lib": { needs: ["places"], extraKiB: 20 },
   // The writer of PDF with its fonts' tables, and the one font that is printed.
-  pdfkit: { needs: ["files:write"], extraKiB: 850 },
-  "dejavu-fonts-ttf": { needs: ["files:write"], extraKiB: 950 },
+  pdfkit: { needs: ["documents"], extraKiB: 850 },
+  "dejavu-fonts-ttf": { needs: ["documents"], extraKiB: 950 },
   nodemailer: { needs: ["mail"], extraKiB: 280 },
 };
 

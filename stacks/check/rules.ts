@@ -142,6 +142,7 @@ const variablesOf: Record<Need, readonly string[]> = {
   tokens: ["TOKEN_KEYS"],
   encryption: ["ENCRYPTION_KEYS"],
   webauthn: [],
+  documents: [],
   mail: ["SMTP_URL", "MAIL_FROM"],
   queue: ["QUEUE_URL"],
   places: ["COUNTRY_FILE"],

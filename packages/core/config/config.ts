@@ -1,7 +1,10 @@
 /** The environment, or a part of it that a test made up. */
 export type Env = Record<string, string | undefined>;
 
-/** What a function may touch. A line of routes.ts or jobs.ts names its needs; each stands for variables and for one key. */
+/**
+ * What a function may touch. A line of routes.ts or jobs.ts names its needs; each stands for variables and for one key,
+ * and `webauthn` and `documents` for what its bundle may weigh.
+ */
 export type Need =
   | "database"
   | "tokens"
@@ -12,6 +15,7 @@ export type Need =
   | "avatars:sweep"
   | "files:read"
   | "files:write"
+  | "documents"
   | "mail"
   | "queue"
   | "places";
@@ -257,6 +261,7 @@ const parsers: Record<Need, (env: Env) => unknown> = {
   "avatars:sweep": storage,
   "files:read": storage,
   "files:write": storage,
+  documents: () => undefined,
   mail,
   queue,
   places: countryFile,
