@@ -8,7 +8,7 @@ import { administer, databaseUrl } from "../../core/testing/setup-database.ts";
 import { median } from "../interleaved.ts";
 import { endpoints, type Loaded } from "./endpoints.ts";
 import type { Heap, Ready, Told } from "./server.ts";
-import { flatOut, openLoop, quantile } from "./traffic.ts";
+import { flatOut, openLoop, quantile, sustained } from "./traffic.ts";
 
 /** How long each endpoint is loaded, once calm and once with faults. LOAD_SECONDS=20 tries it out. */
 const seconds = Number(process.env.LOAD_SECONDS ?? 600);
@@ -17,13 +17,11 @@ const only = new RegExp(process.env.LOAD_ONLY ?? "");
 
 const share = 0.7;
 const probeSeconds = Math.min(20, Math.max(3, seconds / 10));
-/** At the planned rate, before anything is counted: until then the compiler is at work beside what it compiles. */
-const settleSeconds = Math.min(60, seconds);
 const mib = 2 ** 20;
 
 /**
- * The local server on PostgreSQL, started as `npm start` starts it, one endpoint after the other: the most that it can do
- * (the median of three tries), then 70 % of that for ten minutes at a fixed rate, calm and with 5 % of commits and of the
+ * The local server on PostgreSQL, started as `npm start` starts it, one endpoint after the other: the highest fixed
+ * rate that it keeps up with, then 70 % of that for ten minutes, calm and with 5 % of commits and of the
  * bucket's answers failing; and members once more with the SDK's presigner.
  */
 export async function load(): Promise<string> {
@@ -89,11 +87,7 @@ async function stopped({ process: child }: Server): Promise<void> {
 async function measured(database: string, endpoint: Loaded): Promise<string> {
   const server = await started(database, "own");
   try {
-    await flatOut(server.url, endpoint, probeSeconds);
-    const probes: number[] = [];
-    while (probes.length < 3) probes.push(await flatOut(server.url, endpoint, probeSeconds));
-    const most = median(probes);
-    await openLoop(server.url, endpoint, most * share, settleSeconds);
+    const most = await sustained(server.url, endpoint, probeSeconds);
     const calm = await steady(server, endpoint, most, "calm");
     server.tell({ faults: true });
     const faulty = await steady(server, endpoint, most, "5 % faults");

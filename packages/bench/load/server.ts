@@ -14,10 +14,10 @@ let faults = false;
 const struck = () => faults && Math.random() < share;
 
 if (process.env.LOAD_SIGNER === "sdk") await import("./sdk-signer.ts");
-const { startLocal } = await import("../../local/server.ts");
+const { connections, startLocal } = await import("../../local/server.ts");
 
 const data = mkdtempSync(join(tmpdir(), "svc-load-"));
-const pool = postgres(process.env.LOAD_DATABASE ?? "", 10);
+const pool = postgres(process.env.LOAD_DATABASE ?? "", connections);
 const server = await startLocal({ port: 0, data, seed: "none", database: contended(pool, struck) });
 if (server.bucket) server.bucket.fail = () => (struck() ? 503 : undefined);
 

@@ -109,6 +109,28 @@ export async function openLoop(
   return seen;
 }
 
+/** How often the range of rates is halved. */
+const halvings = 6;
+
+/**
+ * The highest fixed rate that the server keeps up with, in requests per second: nobody waits for longer than a twentieth of
+ * the probe, as they would if it fell short by 5 %. Callers who wait for their answers come to more, since a busy server
+ * does with one wake-up what otherwise takes several; it is not a rate that anybody could be promised. The search is the
+ * warm-up too.
+ */
+export async function sustained(url: string, endpoint: Endpoint, seconds: number): Promise<number> {
+  await flatOut(url, endpoint, seconds);
+  let tooMuch = await flatOut(url, endpoint, seconds);
+  let kept = 0;
+  for (let halving = 0; halving < halvings; halving++) {
+    const rate = (kept + tooMuch) / 2;
+    const { latenciesMs } = await openLoop(url, endpoint, rate, seconds);
+    if (quantile(latenciesMs, 1) <= (seconds * 1000) / 20) kept = rate;
+    else tooMuch = rate;
+  }
+  return kept;
+}
+
 /** The value below which this share of a list lies. */
 export function quantile(list: readonly number[], share: number): number {
   const sorted = Float64Array.from(list).sort();
