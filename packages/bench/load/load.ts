@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { allocator } from "../../core/avatar/allocator.ts";
 import { close, connect, postgres } from "../../core/db/engine.ts";
 import { migrate } from "../../core/db/migrate.ts";
 import { administer, databaseUrl } from "../../core/testing/setup-database.ts";
@@ -69,8 +70,7 @@ async function started(database: string, signer: "own" | "sdk"): Promise<Server>
       LOAD_DATABASE: database,
       LOAD_SIGNER: signer,
       RATE_LIMITS: "off",
-      MALLOC_ARENA_MAX: "2",
-      MALLOC_TRIM_THRESHOLD_: "131072",
+      ...allocator,
     },
   });
   const [ready] = (await once(child, "message")) as [Ready];

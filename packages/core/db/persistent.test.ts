@@ -50,3 +50,13 @@ test("within a transaction nothing is run again, after it everything is", async 
   await client.query("UPDATE a SET b = 2", []);
   expect(log).toEqual(Array(2).fill("UPDATE a SET b = 2"));
 });
+
+test("a transaction that could not begin does not keep the connection's next user from being run again", async () => {
+  const { pool, log } = losing(1);
+  const client = await pool.connect();
+  await expect(client.query("begin", [])).rejects.toThrow("lost");
+  client.release();
+  log.length = 0;
+  await (await pool.connect()).query("UPDATE a SET b = 1", []);
+  expect(log).toEqual(Array(2).fill("UPDATE a SET b = 1"));
+});

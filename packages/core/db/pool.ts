@@ -95,6 +95,11 @@ export function persistent(pool: PostgresPool): PostgresPool {
         else if (!open) return won(() => client.query(sql, parameters));
         return client.query(sql, parameters);
       },
+      // The next user of this connection begins anew, even when the last one's transaction never did.
+      release(broken) {
+        open = false;
+        client.release(broken);
+      },
     };
   });
 }
