@@ -26,15 +26,17 @@ type Statement = (sql: string, parameters: readonly unknown[]) => Promise<unknow
 /**
  * The same pool with each of its connections wrapped once, and met again as the same object: Kysely keeps a note by every
  * connection that it sees, and one that is new at each use would lie in its notes until the next full garbage collection.
+ * `connect` is how they are got, where that is more than asking the pool.
  */
 export function wrapped<Client extends { release(broken?: boolean): void }>(
   pool: { connect(): Promise<Client>; end(): Promise<void>; options: PostgresPool["options"] },
   wrap: (client: Client) => { query: Statement; release?: (broken?: boolean) => void },
+  connect: () => Promise<Client> = () => pool.connect(),
 ): PostgresPool {
   const wrappers = new WeakMap<Client, PostgresPoolClient>();
   return {
     async connect() {
-      const client = await pool.connect();
+      const client = await connect();
       const known = wrappers.get(client);
       if (known) return known;
       const release = (broken?: boolean) => client.release(broken);
@@ -76,9 +78,11 @@ export function reachable(pool: PostgresPool): PostgresPool {
       throw translated(error);
     }
   };
-  return wrapped({ ...pool, connect: () => guard(pool.connect()), end: () => pool.end() }, (client) => ({
-    query: (sql, parameters) => guard(client.query(sql, parameters)),
-  }));
+  return wrapped(
+    pool,
+    (client) => ({ query: (sql, parameters) => guard(client.query(sql, parameters)) }),
+    () => guard(pool.connect()),
+  );
 }
 
 /**
@@ -128,11 +132,12 @@ export function revived(pool: PostgresPool, now: () => number = () => performanc
     }
   }
 
-  return wrapped({ ...pool, connect: () => connect(true), end: () => pool.end() }, (client) => ({
-    query: (sql, parameters) => client.query(sql, parameters),
-    release: (broken) => {
+  const wrap = (client: PostgresPoolClient) => ({
+    query: (sql: string, parameters: readonly unknown[]) => client.query(sql, parameters),
+    release: (broken?: boolean) => {
       usedAt.set(client, now());
       client.release(broken);
     },
-  }));
+  });
+  return wrapped(pool, wrap, () => connect(true));
 }

@@ -18,9 +18,10 @@ export const queries = new QueryClient({
 });
 
 /**
- * One of these was deleted, and its page is being left: lists of them are loaded anew when they are shown. What is still on
- * the screen is left alone, since it would ask about what is gone.
+ * The one with this id was deleted, and its page is being left: lists are loaded anew when they are shown, and at once where
+ * they are on the screen. What the page asked about the one itself is left alone, since it is gone.
  */
-export function dropUnseen(noun: string): void {
+export function forget(noun: string, id: string): void {
   queries.removeQueries({ queryKey: [noun], type: "inactive" });
+  void queries.invalidateQueries({ queryKey: [noun], predicate: ({ queryKey }) => !queryKey.includes(id) });
 }

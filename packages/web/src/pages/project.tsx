@@ -1,5 +1,5 @@
 import "../time/time.css";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { get, Problem, query, remove } from "../api.ts";
@@ -9,7 +9,7 @@ import { Archiving } from "../project/archiving.tsx";
 import { BudgetBar } from "../project/budget.tsx";
 import { ProjectDialog } from "../project/project-dialog.tsx";
 import { type Project, useProjects } from "../project/projects.ts";
-import { dropUnseen } from "../queries.ts";
+import { forget } from "../queries.ts";
 import { type EntryStretch, useRunning, useTimer } from "../time/entries.ts";
 import { EntryRow } from "../time/entry-row.tsx";
 import { Ask } from "../ui/ask.tsx";
@@ -83,8 +83,6 @@ function Actions({ project }: { project: Project }) {
 }
 
 function Delete({ project, onClose }: { project: Project; onClose: () => void }) {
-  const { workspace } = useCurrent();
-  const client = useQueryClient();
   const [, go] = useLocation();
   return (
     <Ask
@@ -92,9 +90,7 @@ function Delete({ project, onClose }: { project: Project; onClose: () => void })
       confirmLabel="Delete"
       work={() => remove(`/api/v1/projects/${project.id}`)}
       onDone={() => {
-        dropUnseen("projects");
-        // On the screen too, by the timer, and it does not ask about one project.
-        void client.invalidateQueries({ queryKey: ["projects", workspace.id, "all"] });
+        forget("projects", project.id);
         toast(`${project.name} is deleted.`);
         go("/projects");
       }}

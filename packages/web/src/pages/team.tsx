@@ -7,7 +7,7 @@ import { Link, useLocation, useParams } from "wouter";
 import { get, patch, post, remove } from "../api.ts";
 import { reaches, useCurrent } from "../current.ts";
 import { day } from "../format.ts";
-import { dropUnseen } from "../queries.ts";
+import { forget } from "../queries.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
@@ -60,7 +60,7 @@ function Detail({ team }: { team: Team }) {
   const dissolve = useMutation({
     mutationFn: () => remove(`/team/${team.id}`),
     onSuccess: async () => {
-      dropUnseen("teams");
+      forget("teams", team.id);
       toast("The team is deleted.");
       go("/teams");
       await client.invalidateQueries({ queryKey: ["me"] });

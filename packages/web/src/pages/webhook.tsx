@@ -7,7 +7,7 @@ import { Link, useLocation, useParams } from "wouter";
 import { patch, post, remove } from "../api.ts";
 import { day, dayTime } from "../format.ts";
 import { freshMs } from "../picture.ts";
-import { dropUnseen } from "../queries.ts";
+import { forget } from "../queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
@@ -71,7 +71,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
       return remove(`/api/v1/webhooks/${id}`);
     },
     onSuccess: () => {
-      dropUnseen("webhooks");
+      forget("webhooks", id);
       toast("The webhook is deleted.");
       go("/webhooks");
     },
