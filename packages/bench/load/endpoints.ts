@@ -4,7 +4,8 @@ import { routes } from "../../../functions/routes.ts";
 import * as StoredValue from "../../core/avatar/stored-value.ts";
 import { db } from "../../core/db/engine.ts";
 import { colleague, type Home, owner, type Person, person } from "../../core/testing/people.ts";
-import type { Answer, Endpoint } from "./traffic.ts";
+import type { Answer } from "./connections.ts";
+import type { Endpoint } from "./traffic.ts";
 
 const members = 1000;
 const entries = 1000;

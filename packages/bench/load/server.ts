@@ -7,7 +7,8 @@ import { contended } from "../../core/testing/conflicts.ts";
 /** The local server in a process of its own, on the database of LOAD_DATABASE, with faults that the parent switches on. */
 export type Told = { faults: boolean } | { collect: true };
 export type Ready = { url: string };
-export type Heap = { heapUsed: number };
+/** Bytes, when the garbage is gone: in V8's heap, and in all the rest of the process. */
+export type Memory = { heap: number; beside: number };
 
 const share = 0.05;
 let faults = false;
@@ -25,7 +26,8 @@ process.on("message", (told: Told) => {
   if ("faults" in told) faults = told.faults;
   else {
     globalThis.gc?.();
-    process.send?.({ heapUsed: process.memoryUsage().heapUsed } satisfies Heap);
+    const { heapUsed, heapTotal, rss } = process.memoryUsage();
+    process.send?.({ heap: heapUsed, beside: rss - heapTotal } satisfies Memory);
   }
 });
 process.on("disconnect", () => {

@@ -1,8 +1,5 @@
-import { Agent, request } from "node:http";
 import { setTimeout as after } from "node:timers/promises";
-
-export type Call = { method: string; path: string; headers: Record<string, string>; body?: Buffer };
-export type Answer = { status: number; retryAfter: string | undefined; body: Buffer };
+import { type Answer, type Call, send } from "./connections.ts";
 
 /** What is sent, and why an answer is wrong, if it is. `refused` answers say that nothing was done. */
 export type Endpoint = {
@@ -15,32 +12,6 @@ export type Seen = { latenciesMs: number[]; right: number; refused: number; wron
 
 /** Requests that are on their way at once, before the generator itself gives up. */
 const maxInFlight = 3000;
-
-const agent = new Agent({ keepAlive: true, maxSockets: 256, scheduling: "fifo" });
-
-/** One request. Rejects when the connection breaks. */
-function send(url: string, { method, path, headers, body }: Call): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const sent = request(
-    url + path,
-    { method, agent, headers: { ...headers, ...(body && { "content-length": body.length }) } },
-    (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          retryAfter: response.headers["retry-after"],
-          body: Buffer.concat(chunks),
-        }),
-      );
-      response.on("error", reject);
-    },
-  );
-  sent.on("error", reject);
-  sent.end(body);
-  return promise;
-}
 
 function nothing(): Seen {
   return { latenciesMs: [], right: 0, refused: 0, wrong: [] };
@@ -112,22 +83,31 @@ export async function openLoop(
 /** How often the range of rates is halved. */
 const halvings = 6;
 
+/** Half a second: a server that answers a twentieth less than is asked of it is as late after ten. */
+const longestWaitMs = 500;
+
 /**
- * The highest fixed rate that the server keeps up with, in requests per second: nobody waits for longer than a twentieth of
- * the probe, as they would if it fell short by 5 %. Callers who wait for their answers come to more, since a busy server
- * does with one wake-up what otherwise takes several; it is not a rate that anybody could be promised. The search is the
- * warm-up too.
+ * The highest fixed rate that the server keeps up with, in requests per second: nobody waits for longer than half a
+ * second. Callers who wait for their answers come to more, since a busy server does with one wake-up what otherwise takes
+ * several; it is not a rate that anybody could be promised. What short probes have found is held for twelve times as long,
+ * and lowered by a tenth until it was kept up with all the while: a rented machine is not as fast in every minute. The
+ * search is the warm-up too. Throws when not even the slowest probe was kept up with.
  */
-export async function sustained(url: string, endpoint: Endpoint, seconds: number): Promise<number> {
-  await flatOut(url, endpoint, seconds);
-  let tooMuch = await flatOut(url, endpoint, seconds);
+export async function sustained(url: string, endpoint: Endpoint, probeSeconds: number): Promise<number> {
+  const keptUp = async (rate: number, seconds: number) => {
+    const { latenciesMs } = await openLoop(url, endpoint, rate, seconds);
+    return quantile(latenciesMs, 1) <= longestWaitMs;
+  };
+  await flatOut(url, endpoint, probeSeconds);
+  let tooMuch = await flatOut(url, endpoint, probeSeconds);
   let kept = 0;
   for (let halving = 0; halving < halvings; halving++) {
     const rate = (kept + tooMuch) / 2;
-    const { latenciesMs } = await openLoop(url, endpoint, rate, seconds);
-    if (quantile(latenciesMs, 1) <= (seconds * 1000) / 20) kept = rate;
+    if (await keptUp(rate, probeSeconds)) kept = rate;
     else tooMuch = rate;
   }
+  if (kept === 0) throw new Error(`${endpoint.name}: kept up with nothing.`);
+  while (!(await keptUp(kept, 12 * probeSeconds))) kept *= 0.9;
   return kept;
 }
 
