@@ -19,10 +19,9 @@ const hosts = new Map<string, Host>();
  * stands still makes the server look slow.
  */
 export async function send(origin: string, call: Call): Promise<Answer> {
-  const { host: name, hostname, port } = new URL(origin);
-  const host = hosts.get(name) ?? { idle: [], open: 0, waiting: [] };
-  hosts.set(name, host);
-  const connection = await taken(host, hostname, Number(port));
+  const host = hosts.get(origin) ?? { idle: [], open: 0, waiting: [] };
+  hosts.set(origin, host);
+  const connection = await taken(host, origin);
   try {
     return await connection.ask(call);
   } finally {
@@ -34,24 +33,25 @@ export async function send(origin: string, call: Call): Promise<Answer> {
   }
 }
 
-async function taken(host: Host, hostname: string, port: number): Promise<Connection> {
-  for (;;) {
-    const connection = host.idle.pop();
-    if (connection?.isOpen() && performance.now() - connection.idleSince < idleMs) return connection;
-    if (connection) continue;
-    if (host.open < mostConnections) return dialled(host, hostname, port);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    host.waiting.push(resolve);
-    await promise;
+async function taken(host: Host, origin: string): Promise<Connection> {
+  const connection = host.idle.pop();
+  if (connection) {
+    const usable = connection.isOpen() && performance.now() - connection.idleSince < idleMs;
+    return usable ? connection : taken(host, origin);
   }
+  if (host.open < mostConnections) return dialled(host, origin);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  host.waiting.push(resolve);
+  await promise;
+  return taken(host, origin);
 }
 
-function dialled(host: Host, hostname: string, port: number): Connection {
+function dialled(host: Host, origin: string): Connection {
+  const { host: name, hostname, port } = new URL(origin);
   let asked: PromiseWithResolvers<Answer> | undefined;
   let received = Buffer.allocUnsafeSlow(2 ** 17);
   let length = 0;
   let head: { ends: number; bodyLength: number; status: number; retryAfter: string | undefined } | undefined;
-  let open = true;
 
   function take(size: number, from: Uint8Array): boolean {
     if (length + size > received.length)
@@ -69,24 +69,23 @@ function dialled(host: Host, hostname: string, port: number): Connection {
 
   const socket = connect({
     host: hostname,
-    port,
+    port: Number(port),
     noDelay: true,
     onread: { buffer: Buffer.allocUnsafeSlow(2 ** 16), callback: take },
   });
   host.open++;
   socket.on("error", (error) => asked?.reject(error));
   socket.on("close", () => {
-    open = false;
     host.open--;
     asked?.reject(new Error("The connection was closed before the answer."));
   });
   return {
     idleSince: 0,
-    isOpen: () => open && !socket.readableEnded,
+    isOpen: () => !socket.destroyed && !socket.readableEnded,
     ask({ method, path, headers, body }) {
       asked = Promise.withResolvers();
       const lines = Object.entries({
-        host: `${hostname}:${port}`,
+        host: name,
         ...headers,
         ...(body && { "content-length": String(body.length) }),
       }).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -20,6 +20,7 @@ const only = new RegExp(process.env.LOAD_ONLY ?? "");
 const share = 0.7;
 const probeSeconds = Math.min(10, Math.max(3, seconds / 60));
 const mib = 2 ** 20;
+const parts = ["heap", "beside"] as const satisfies (keyof Memory)[];
 
 /**
  * The local server on PostgreSQL, started as `npm start` starts it, one endpoint after the other: the highest fixed
@@ -104,13 +105,13 @@ async function steady(
   server: Server,
   endpoint: Loaded,
   most: number,
-  seconds: number,
+  forSeconds: number,
   how: string,
 ): Promise<string> {
   const before = await memory(server);
   const resident: number[] = [];
-  const sampling = setInterval(() => resident.push(residentMiB(server)), (seconds * 1000) / 120);
-  const seen = await openLoop(server.url, endpoint, most * share, seconds);
+  const sampling = setInterval(() => resident.push(residentMiB(server)), (forSeconds * 1000) / 120);
+  const seen = await openLoop(server.url, endpoint, most * share, forSeconds);
   clearInterval(sampling);
   const after = await memory(server);
   const third = Math.floor(resident.length / 3);
@@ -119,10 +120,10 @@ async function steady(
   for (const problem of [...seen.wrong, ...lost].slice(0, 5)) console.error(`${endpoint.name}: ${problem}`);
   const [p50, p99] = [quantile(seen.latenciesMs, 0.5), quantile(seen.latenciesMs, 0.99)];
   // Not by what is resident: V8 makes its young generation twice as big, or half, when it thinks fit.
-  const flat = (["heap", "beside"] as const).every((part) => after[part] <= before[part] * 1.1 + 8 * mib);
+  const flat = parts.every((part) => after[part] <= before[part] * 1.1 + 8 * mib);
   const cells = [
     endpoint.name,
-    `${how}, ${seconds} s`,
+    `${how}, ${forSeconds} s`,
     most.toFixed(0),
     (most * share).toFixed(0),
     p50.toFixed(1),
@@ -132,9 +133,7 @@ async function steady(
     seen.wrong.length,
     lost.length,
     `${middle.toFixed(0)} to ${end.toFixed(0)}`,
-    ...(["heap", "beside"] as const).map(
-      (part) => `${(before[part] / mib).toFixed(0)} to ${(after[part] / mib).toFixed(0)}`,
-    ),
+    ...parts.map((part) => `${(before[part] / mib).toFixed(0)} to ${(after[part] / mib).toFixed(0)}`),
     flat ? "yes" : "NO",
   ];
   return `| ${cells.join(" | ")} |`;

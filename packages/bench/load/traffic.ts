@@ -83,7 +83,7 @@ export async function openLoop(
 /** How often the range of rates is halved. */
 const halvings = 6;
 
-/** Half a second: a server that answers a twentieth less than is asked of it is as late after ten. */
+/** Half a second: a server that answers a twentieth less than is asked of it is as late after ten seconds. */
 const longestWaitMs = 500;
 
 /**
