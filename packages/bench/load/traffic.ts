@@ -8,6 +8,7 @@ export type Endpoint = {
   judge(answer: Answer, at: number): "right" | "refused" | string;
 };
 
+/** The latencies stand in the order in which the requests were due. */
 export type Seen = { latenciesMs: number[]; right: number; refused: number; wrong: string[] };
 
 /** Requests that are on their way at once, before the generator itself gives up. */
@@ -20,12 +21,13 @@ function nothing(): Seen {
 async function one(url: string, endpoint: Endpoint, at: number, since: number, seen: Seen): Promise<void> {
   try {
     const verdict = endpoint.judge(await send(url, endpoint.call(at)), at);
-    seen.latenciesMs.push(performance.now() - since);
     if (verdict === "right") seen.right++;
     else if (verdict === "refused") seen.refused++;
     else seen.wrong.push(verdict);
   } catch (error) {
     seen.wrong.push(String(error));
+  } finally {
+    seen.latenciesMs[at] = performance.now() - since;
   }
 }
 
