@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { coldStart } from "./cold.ts";
 import { cursorDepth } from "./depth.ts";
 import { guard } from "./guard.ts";
+import { hangingEndpoint } from "./hanging-endpoint.ts";
 import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
 import { reportFiles, reports } from "./reports.ts";
@@ -23,6 +24,7 @@ const suites: Record<string, () => Promise<string>> = {
   timing,
   depth: cursorDepth,
   webhooks,
+  hangingEndpoint,
   guard,
   reports,
   reportFiles,

@@ -7,11 +7,13 @@ import * as Queue from "@svc/core/queue/queue";
 import { testPool } from "@svc/core/testing/database";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
 import { deliveries, emit, endpoint, subscriber } from "@svc/core/testing/webhooks";
+import * as Call from "@svc/core/webhook/call";
 import { perEndpoint } from "@svc/core/webhook/consume";
 import { sweep } from "@svc/core/webhook/sweep";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startLocal } from "../server.ts";
+import { besideOneThatHangs, hangingPath } from "../testing/crowd.ts";
 import { type Death, runKilled } from "../testing/killed.ts";
 
 let at: Receiver;
@@ -19,6 +21,7 @@ beforeEach(async () => {
   at = await receiver();
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   Clock.reset();
   Queue.connect(undefined);
   await at.close();
@@ -76,37 +79,24 @@ test("the deliverer killed at any step: every event arrives, under one id, and n
 test("one endpoint that hangs and 50 that answer: the 50 get 20 events each while it still hangs", {
   timeout: 90_000,
 }, async () => {
+  // No attempt is given up: whoever waits for the one that hangs waits for ever.
+  const noTimeout = vi.spyOn(Call.internet, "timer").mockReturnValue(() => {});
+  const crowd = await besideOneThatHangs(at);
   const data = await mkdtemp(join(tmpdir(), "svc-webhooks-"));
   const { ENCRYPTION_KEYS } = process.env;
   const server = await startLocal({
     ...{ port: 0, data, seed: "none", database: testPool() },
     env: { ENCRYPTION_KEYS },
   });
-  const hanging: (() => void)[] = [];
   try {
-    const people = await Promise.all([subscriber(), subscriber(), subscriber()]);
-    for (const [number, person] of people.entries())
-      for (let n = 0; n < 17; n++) await endpoint(person, `${at.url}/${number}/${n}`);
-    const arrived = Promise.withResolvers<void>();
-    let count = 0;
-    at.answer = ({ path }) => {
-      if (path === "/0/0") return (response) => void hanging.push(() => response.end());
-      if (++count === 50 * 20) arrived.resolve();
-      return 204;
-    };
-    const started = performance.now();
-    for (let n = 0; n < 20; n++) for (const person of people) await emit(person);
-    await arrived.promise;
-    const seconds = (performance.now() - started) / 1000;
-    // An embedded database does one thing at a time; a server is held to the promise.
-    if (process.env.TEST_DATABASE_URL) expect(seconds).toBeLessThan(5);
-    expect(hanging.length).toBeLessThanOrEqual(perEndpoint);
+    await crowd.burst();
+    expect(noTimeout).toHaveBeenCalled();
     const byPath = Map.groupBy(at.received, ({ path }) => path);
-    byPath.delete("/0/0");
+    expect(byPath.get(hangingPath)?.length).toBeLessThanOrEqual(perEndpoint);
+    byPath.delete(hangingPath);
     expect([byPath.size, ...new Set([...byPath.values()].map((list) => list.length))]).toEqual([50, 20]);
   } finally {
-    at.answer = () => 204;
-    for (const answer of hanging) answer();
+    crowd.letGo();
     await server.close();
     await rm(data, { recursive: true, force: true });
   }

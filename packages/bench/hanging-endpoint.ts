@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { close, postgres } from "../core/db/engine.ts";
+import { receiver } from "../core/testing/receiver.ts";
+import { administer, databaseUrl } from "../core/testing/setup-database.ts";
+import { sweep } from "../core/webhook/sweep.ts";
+import { connections, startLocal } from "../local/server.ts";
+import { besideOneThatHangs } from "../local/testing/crowd.ts";
+import { interleaved, table } from "./interleaved.ts";
+
+const rounds = 7;
+
+/**
+ * How long the local server on PostgreSQL takes until each of 50 endpoints has a burst of 20 events, while a 51st answers
+ * and while it hangs. The receiver is in the same process.
+ */
+export async function hangingEndpoint(): Promise<string> {
+  const server = process.env.TEST_DATABASE_URL;
+  if (!server)
+    return "hangingEndpoint: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- hangingEndpoint)\n";
+  const name = `svc_bench_${process.pid}`;
+  await administer(server, `CREATE DATABASE ${name}`);
+  const data = await mkdtemp(join(tmpdir(), "svc-bench-"));
+  const database = postgres(databaseUrl(server, name), connections);
+  const at = await receiver();
+  const local = await startLocal({ port: 0, data, seed: "none", database });
+  const burst = async (hangs: boolean) => {
+    const crowd = await besideOneThatHangs(at);
+    if (!hangs) crowd.letGo();
+    const started = performance.now();
+    await crowd.burst();
+    const ms = performance.now() - started;
+    crowd.letGo();
+    await sweep();
+    return ms;
+  };
+  try {
+    const rows = await interleaved(
+      [
+        { name: "all 51 answer", run: () => burst(false) },
+        { name: "one of them hangs", run: () => burst(true) },
+      ],
+      rounds,
+    );
+    return table("20 events to each of 51 endpoints, until 50 of them have theirs", rows);
+  } finally {
+    await local.close();
+    await at.close();
+    await close();
+    await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await rm(data, { recursive: true, force: true });
+  }
+}
