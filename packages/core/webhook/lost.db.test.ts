@@ -5,8 +5,9 @@ import * as Queue from "../queue/queue.ts";
 import { testPool } from "../testing/database.ts";
 import { type Receiver, receiver } from "../testing/receiver.ts";
 import { deliveries, emit, endpoint, subscriber } from "../testing/webhooks.ts";
-import { consume } from "./consume.ts";
-import { dueQuery, sweep } from "./sweep.ts";
+import * as Call from "./call.ts";
+import { consume, perEndpoint } from "./consume.ts";
+import { dueQuery, roundMs, sweep } from "./sweep.ts";
 
 let at: Receiver;
 beforeAll(async () => {
@@ -179,9 +180,25 @@ test("a receiver that takes longer than a round gets its whole backlog in one sw
   Queue.connect(async () => {});
   const ada = await subscriber();
   const { id } = await endpoint(ada, `${at.url}/unhurried`);
-  at.answer = () => (response) => void setTimeout(() => response.end(), 1100);
+  const held: (() => void)[] = [];
+  const crowded = Promise.withResolvers<void>();
+  at.answer = () => (response) => {
+    if (held.push(() => response.end()) === perEndpoint) crowded.resolve();
+  };
+  const rounds: (() => void)[] = [];
+  const second = Promise.withResolvers<void>();
+  const timer: Call.Network["timer"] = (ms, ring) => {
+    if (ms === roundMs && rounds.push(ring) === 2) second.resolve();
+    return () => {};
+  };
   for (let n = 0; n < 15; n++) await emit(ada);
-  expect(await sweep()).toEqual({ attempted: 15, failedHere: 0 });
+  const sweeping = sweep(undefined, { network: { ...Call.internet, timer } });
+  await crowded.promise;
+  rounds[0]?.();
+  await second.promise;
+  at.answer = () => 204;
+  for (const answer of held) answer();
+  expect(await sweeping).toEqual({ attempted: 15, failedHere: 0 });
   const log = await deliveries(ada, id);
   expect(log.map(({ status, attemptCount }) => [status, attemptCount])).toEqual(
     Array(15).fill(["delivered", 1]),

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import * as Clock from "../clock/clock.ts";
 import { db } from "../db/engine.ts";
 import { log } from "../log/log.ts";
+import * as Call from "./call.ts";
 import { perEndpoint } from "./consume.ts";
 import { deliver, type Seams } from "./deliver.ts";
 
@@ -12,7 +13,7 @@ const perRound = 100;
 const window = 10_000;
 
 /** How long a round waits for the slow ones before it goes on without their endpoints. */
-const roundMs = 1000;
+export const roundMs = 1000;
 
 export type Swept = { attempted: number; failedHere: number };
 
@@ -25,6 +26,7 @@ export async function sweep(budgetMs = 40_000, seams: Seams = {}): Promise<Swept
   const swept: Swept = { attempted: 0, failedHere: 0 };
   const busy = new Map<string, number>();
   const all = new Set<Promise<void>>();
+  const { timer } = seams.network ?? Call.internet;
 
   function begin({ id, endpointId }: Due): Promise<void> {
     busy.set(endpointId, (busy.get(endpointId) ?? 0) + 1);
@@ -50,7 +52,10 @@ export async function sweep(budgetMs = 40_000, seams: Seams = {}): Promise<Swept
     const begun = found.map(begin);
     if (all.size === 0) break;
     // With nothing to begin, those at work are waited for: their endpoints may have more.
-    await within(roundMs, Promise.all(begun.length > 0 ? begun : all));
+    const late = Promise.withResolvers<void>();
+    const cancel = timer(roundMs, late.resolve);
+    await Promise.race([Promise.all(begun.length > 0 ? begun : all), late.promise]);
+    cancel();
   }
   await Promise.all(all);
   return swept;
@@ -85,11 +90,4 @@ export function dueQuery(excluded: readonly string[], now: Date) {
 
 function due(excluded: readonly string[], now: Date = Clock.now()): Promise<Due[]> {
   return dueQuery(excluded, now).execute();
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, ms);
-  await Promise.race([work, late.promise]);
-  clearTimeout(timer);
 }
