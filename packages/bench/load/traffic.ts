@@ -87,8 +87,8 @@ export async function openLoop(
 
 /** How often the range of rates is halved. */
 const halvings = 6;
-/** How often a rate is tried before it counts as too high: the machine's host may have stopped it for a moment. */
-const tries = 2;
+/** How often the rate that was found may be lowered until it is kept up with for long. */
+const lowerings = 6;
 
 /** Half a second: a server that answers a twentieth less than is asked of it is as late after ten seconds. */
 const longestWaitMs = 500;
@@ -98,28 +98,27 @@ const longestWaitMs = 500;
  * second. Callers who wait for their answers come to more, since a busy server does with one wake-up what otherwise takes
  * several; it is not a rate that anybody could be promised. What short probes have found is held for twelve times as long,
  * and lowered by a tenth until it was kept up with all the while: a rented machine is not as fast in every minute. The
- * search is the warm-up too. Throws when not even the slowest probe was kept up with.
+ * search is the warm-up too. Throws when that comes to nothing.
  */
 export async function sustained(url: string, endpoint: Endpoint, probeSeconds: number): Promise<number> {
   const keptUp = async (rate: number, seconds: number) => {
-    const { latenciesMs } = await openLoop(url, endpoint, rate, seconds);
-    return quantile(latenciesMs, 1) <= longestWaitMs;
-  };
-  const keptUpOnce = async (rate: number) => {
-    for (let left = tries; left > 0; left--) if (await keptUp(rate, probeSeconds)) return true;
-    return false;
+    const { latenciesMs, wrong } = await openLoop(url, endpoint, rate, seconds);
+    return wrong.length === 0 && quantile(latenciesMs, 1) <= longestWaitMs;
   };
   await flatOut(url, endpoint, probeSeconds);
   let tooMuch = await flatOut(url, endpoint, probeSeconds);
   let kept = 0;
   for (let halving = 0; halving < halvings; halving++) {
     const rate = (kept + tooMuch) / 2;
-    if (await keptUpOnce(rate)) kept = rate;
+    // Twice, before it counts as too high: the machine's host may have stopped it for a moment.
+    if ((await keptUp(rate, probeSeconds)) || (await keptUp(rate, probeSeconds))) kept = rate;
     else tooMuch = rate;
   }
-  if (kept === 0) throw new Error(`${endpoint.name}: kept up with nothing.`);
-  while (!(await keptUp(kept, 12 * probeSeconds))) kept *= 0.9;
-  return kept;
+  for (let lowering = 0; lowering <= lowerings; lowering++) {
+    if (await keptUp(kept, 12 * probeSeconds)) return kept;
+    kept *= 0.9;
+  }
+  throw new Error(`${endpoint.name}: kept up with nothing.`);
 }
 
 /** The value below which this share of a list lies. */
