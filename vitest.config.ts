@@ -36,8 +36,9 @@ export default defineConfig({
         test: {
           name: "browser",
           include: inBrowser,
-          fileParallelism: false,
-          globalSetup: ["packages/core/testing/setup-database.ts"],
+          isolate: false,
+          maxWorkers: 2,
+          globalSetup: ["packages/core/testing/setup-database.ts", "packages/web/testing/setup-browser.ts"],
           setupFiles: [environment, "packages/core/testing/database.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
