@@ -29,11 +29,16 @@ test("a timer starts with a project, counts on every page, is switched, and stop
   await header.waitFor({ state: "detached" });
   await page.goto(site.url("/"));
   await page.getByRole("button", { name: "Start", exact: true }).waitFor();
-  expect(await today.getByRole("listitem").count()).toBe(2);
+  await expect.poll(() => today.getByRole("listitem").count()).toBe(2);
 });
 
 test("an entry of today is changed, continued and deleted by keyboard", async () => {
   const page = await site.openAs("admin@demo.test", "/");
+  const opened = Promise.withResolvers<void>();
+  await page.route("**/api/v1/time-entries/stop", async (route) => {
+    await opened.promise;
+    await route.continue();
+  });
   await page.getByLabel("What are you doing?").fill("Call");
   await page.keyboard.press("Enter");
   await page
@@ -43,6 +48,12 @@ test("an entry of today is changed, continued and deleted by keyboard", async ()
   const actions = page.getByRole("button", { name: "Actions for Call" });
   await actions.focus();
   await page.keyboard.press("Enter");
+  // The timer is stopped while the menu offers to stop it: the menu stays as it is, and keeps the focus.
+  await page.getByRole("menuitem", { name: "Stop" }).waitFor();
+  opened.resolve();
+  const entries = page.getByRole("list", { name: "Today’s entries" }).getByRole("listitem");
+  await expect.poll(() => entries.first().textContent()).not.toContain("now");
+  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Stop", "Change", "Delete"]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Change the entry" });
@@ -56,7 +67,6 @@ test("an entry of today is changed, continued and deleted by keyboard", async ()
 
   await actions.click();
   await page.getByRole("menuitem", { name: "Continue" }).click();
-  const entries = page.getByRole("list", { name: "Today’s entries" }).getByRole("listitem");
   await expect.poll(() => entries.count()).toBe(2);
   await actions.first().click();
   await page.getByRole("menuitem", { name: "Delete" }).click();

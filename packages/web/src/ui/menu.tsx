@@ -2,7 +2,11 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 
 export type MenuItem = { label: string; onSelect: () => void };
 
-/** A button that opens a list of actions. Arrow keys, Home, End and Escape work as in the ARIA practices for menus. */
+/**
+ * A button that opens a list of actions. Arrow keys, Home, End and Escape work as in the ARIA practices for menus. What it
+ * offers stays as it was when it was opened: an action that became another one would be taken for what it was, and would
+ * lose the focus.
+ */
 export function Menu({
   label,
   children,
@@ -13,7 +17,8 @@ export function Menu({
   children: ReactNode;
   items: readonly MenuItem[];
 }) {
-  const [open, setOpen] = useState(false);
+  const [offered, setOffered] = useState<readonly MenuItem[]>();
+  const open = offered !== undefined;
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -23,7 +28,7 @@ export function Menu({
     if (!open) return;
     root.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
     const outside = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false);
+      if (!root.current?.contains(event.target as Node)) setOffered(undefined);
     };
     document.addEventListener("pointerdown", outside);
     document.addEventListener("focusin", outside);
@@ -39,7 +44,7 @@ export function Menu({
     const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
     const next = to[event.key];
     if (event.key === "Escape") {
-      setOpen(false);
+      setOffered(undefined);
       button.current?.focus();
     } else if (next !== undefined && all.length > 0) {
       event.preventDefault();
@@ -59,20 +64,20 @@ export function Menu({
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        onClick={() => setOffered(open ? undefined : items)}
       >
         {children}
       </button>
       {open && (
         <div role="menu" id={id} aria-label={label} className="menu-items">
-          {items.map((item) => (
+          {offered.map((item) => (
             <button
               key={item.label}
               type="button"
               role="menuitem"
               tabIndex={-1}
               onClick={() => {
-                setOpen(false);
+                setOffered(undefined);
                 button.current?.focus();
                 item.onSelect();
               }}
