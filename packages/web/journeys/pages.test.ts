@@ -61,6 +61,26 @@ test("the frame works by keyboard: skip link, menu, account, and the side menu s
   expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
 });
 
+test("a page that arrives takes the focus, but not out of a menu that was opened meanwhile", async () => {
+  const page = await site.openAs("member@demo.test", "/");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const arrives = Promise.withResolvers<void>();
+  await page.route("**/assets/members-*.js", async (route) => {
+    await arrives.promise;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Team members" }).click();
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  arrives.resolve();
+  await page.getByRole("heading", { name: "Team members" }).waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  expect(await focused()).toBe("Workspace");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Workspace", level: 1 }).waitFor();
+  await expect.poll(focused).toBe("Workspace");
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+});
+
 test("preferences are saved, and remembered in their cookies", async () => {
   const page = await site.openAs("greta.lindqvist@demo.test", "/settings/preferences");
   await page.getByLabel("Time zone").selectOption("Asia/Tokyo");

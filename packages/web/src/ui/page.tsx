@@ -12,8 +12,8 @@ export function Page({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Not on the first page: there the reading begins at the top.
-    if (navigated) heading.current?.focus();
+    // Not on the first page, where the reading begins at the top; nor out of what was opened while this page was loaded.
+    if (navigated && !document.activeElement?.closest('[role="menu"], dialog')) heading.current?.focus();
     navigated = true;
   }, []);
   return (
