@@ -1,6 +1,6 @@
-import * as Clock from "@svc/core/clock/clock";
-import { connect, db } from "@svc/core/db/engine";
-import * as Queue from "@svc/core/queue/queue";
+import * as Clock from "@svc/core/base/clock";
+import { connect, db } from "@svc/core/platform/db/engine";
+import * as Queue from "@svc/core/platform/queue/queue";
 import { openBanks } from "@svc/core/testing/bank";
 import { type Contended, contended } from "@svc/core/testing/conflicts";
 import { testPool } from "@svc/core/testing/database";

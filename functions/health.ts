@@ -1,4 +1,4 @@
-import { db } from "@svc/core/db/engine";
+import { db } from "@svc/core/platform/db/engine";
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import { api } from "./http/api.ts";

@@ -1,4 +1,4 @@
-import type { Need } from "@svc/core/config/config";
+import type { Need } from "@svc/core/platform/config/config";
 
 /** A function that no URL reaches: it runs by the clock, by hand (an operator's function), or as messages arrive. */
 export type Job = {

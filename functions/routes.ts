@@ -1,4 +1,4 @@
-import type { Need } from "@svc/core/config/config";
+import type { Need } from "@svc/core/platform/config/config";
 
 /** One endpoint: the file under functions/ whose `handler` answers it, and what that function may touch. */
 export type Route = {

@@ -1,5 +1,5 @@
-import type { Need } from "../packages/core/config/config.ts";
-import { deployedName } from "../packages/core/place/installed-file.ts";
+import type { Need } from "../packages/core/platform/config/config.ts";
+import { deployedName } from "../packages/core/platform/location/installed-file.ts";
 import { database, type Grant } from "./database.ts";
 import { work } from "./queue.ts";
 import { router } from "./router.ts";

@@ -1,6 +1,6 @@
 import type { Job } from "../functions/jobs.ts";
 import { allocator } from "../packages/core/avatar/allocator.ts";
-import type { Need } from "../packages/core/config/config.ts";
+import type { Need } from "../packages/core/platform/config/config.ts";
 import { folder } from "./bundles.ts";
 import { grants } from "./grants.ts";
 import { migrated } from "./migration.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { migrations } from "../packages/core/db/migrations.ts";
+import { migrations } from "../packages/core/platform/db/migrations.ts";
 import { database } from "./database.ts";
 import type { Deployed } from "./lambda.ts";
 

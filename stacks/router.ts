@@ -1,6 +1,6 @@
 import { secretHeader, viewerIpHeader } from "../functions/http/origin.ts";
 import { apiPrefixes } from "../functions/prefixes.ts";
-import { bucketOrigin } from "../packages/core/storage/signer.ts";
+import { bucketOrigin } from "../packages/core/platform/storage/signer.ts";
 import { pageHeaders } from "../packages/web/content-policy.ts";
 import { api } from "./gateway.ts";
 import { originSecret } from "./secrets.ts";

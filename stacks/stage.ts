@@ -1,4 +1,4 @@
-import * as Config from "../packages/core/config/config.ts";
+import * as Config from "../packages/core/platform/config/config.ts";
 
 /** Where the functions, the HTTP API and the database live. */
 export const region = "eu-central-1";

@@ -1,6 +1,6 @@
 import { type Job, jobs } from "../functions/jobs.ts";
 import { type Route, routes } from "../functions/routes.ts";
-import type { Need } from "../packages/core/config/config.ts";
+import type { Need } from "../packages/core/platform/config/config.ts";
 import { keptDays } from "../packages/core/report/kept.ts";
 import { backupDays, isProduction, storageKeyGenerations, storageRegion } from "./stage.ts";
 

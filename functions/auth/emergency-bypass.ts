@@ -1,5 +1,5 @@
-import * as Bypass from "@svc/core/account/emergency-bypass";
-import { LoggedIn } from "@svc/core/account/login";
+import * as Bypass from "@svc/core/identity/sign-in/emergency-bypass";
+import { LoggedIn } from "@svc/core/identity/sign-in/login";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";

@@ -1,4 +1,4 @@
-import type { LoggedIn, MfaRequired } from "@svc/core/account/login";
+import type { LoggedIn, MfaRequired } from "@svc/core/identity/sign-in/login";
 import { tokenSet } from "../http/cookies.ts";
 import { type Reply, secret } from "../http/reply.ts";
 

@@ -1,5 +1,5 @@
-import * as SecondStep from "@svc/core/account/second-step";
-import * as WebAuthn from "@svc/core/security/webauthn";
+import * as WebAuthn from "@svc/core/identity/factors/webauthn";
+import * as SecondStep from "@svc/core/identity/sign-in/second-step";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";

@@ -1,5 +1,5 @@
-import * as Login from "@svc/core/account/login";
-import * as SecondStep from "@svc/core/account/second-step";
+import * as Login from "@svc/core/identity/sign-in/login";
+import * as SecondStep from "@svc/core/identity/sign-in/second-step";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";

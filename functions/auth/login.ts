@@ -1,4 +1,4 @@
-import * as Login from "@svc/core/account/login";
+import * as Login from "@svc/core/identity/sign-in/login";
 import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";

@@ -1,4 +1,4 @@
-import { logout } from "@svc/core/account/login";
+import { logout } from "@svc/core/identity/sign-in/login";
 import { api } from "../http/api.ts";
 import { tokenGone } from "../http/cookies.ts";
 import { noContent } from "../http/reply.ts";

@@ -1,4 +1,4 @@
-import * as Profile from "@svc/core/account/profile";
+import * as Profile from "@svc/core/identity/profile/profile";
 import { api } from "../http/api.ts";
 import { secret } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";

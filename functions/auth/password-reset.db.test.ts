@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
 import { withApp } from "@svc/core/testing/factors";
 import { password, person } from "@svc/core/testing/people";
 import { afterEach, expect, test } from "vitest";

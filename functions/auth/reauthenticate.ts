@@ -1,4 +1,4 @@
-import * as Reauthentication from "@svc/core/account/reauthentication";
+import * as Reauthentication from "@svc/core/identity/password/reauthentication";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";

@@ -1,4 +1,4 @@
-import * as Register from "@svc/core/account/register";
+import * as Register from "@svc/core/identity/registration/register";
 import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";

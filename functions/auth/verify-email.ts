@@ -1,5 +1,5 @@
-import * as Login from "@svc/core/account/login";
-import * as Registration from "@svc/core/account/registration";
+import * as Registration from "@svc/core/identity/registration/verification";
+import * as Login from "@svc/core/identity/sign-in/login";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";

@@ -1,7 +1,7 @@
 import middy from "@middy/core";
-import type { Origin } from "@svc/core/account/actor";
-import { Fault } from "@svc/core/fault";
-import { log } from "@svc/core/log/log";
+import type { Origin } from "@svc/core/base/actor";
+import { Fault } from "@svc/core/base/fault";
+import { log } from "@svc/core/platform/log/log";
 import type {
   Context,
   APIGatewayProxyEventV2 as Event,

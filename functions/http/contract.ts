@@ -1,5 +1,5 @@
-import type { Kind } from "@svc/core/fault";
-import type { Role } from "@svc/core/workspace/workspace";
+import type { Kind } from "@svc/core/base/fault";
+import type { Role } from "@svc/core/workspace/authorization";
 import type { $ZodType } from "zod/v4/core";
 
 /** What can go wrong, by kind: the stable codes that clients switch on. */

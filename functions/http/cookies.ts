@@ -1,4 +1,4 @@
-import * as Config from "@svc/core/config/config";
+import * as Config from "@svc/core/platform/config/config";
 import type { Call } from "./api.ts";
 
 export const tokenCookie = "svc_token";

@@ -1,4 +1,4 @@
-import * as Config from "@svc/core/config/config";
+import * as Config from "@svc/core/platform/config/config";
 
 /** What scripts of another origin may read of an answer. */
 const exposed = [

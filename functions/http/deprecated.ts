@@ -1,4 +1,4 @@
-import * as Config from "@svc/core/config/config";
+import * as Config from "@svc/core/platform/config/config";
 import type { Call, Step } from "./api.ts";
 
 /** The release that deprecated these paths: 1.4.0, of 2026-01-31. */

@@ -1,4 +1,4 @@
-import { Fault, type Kind } from "@svc/core/fault";
+import { Fault, type Kind } from "@svc/core/base/fault";
 import type { Reply } from "./reply.ts";
 
 /** The only table from kinds of faults to statuses, each with its reason phrase. */

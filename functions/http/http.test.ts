@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
-import { close, connect, postgres } from "@svc/core/db/engine";
-import { Fault } from "@svc/core/fault";
-import { log } from "@svc/core/log/log";
+import { Fault } from "@svc/core/base/fault";
+import { close, connect, postgres } from "@svc/core/platform/db/engine";
+import { log } from "@svc/core/platform/log/log";
 import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { jobs } from "../jobs.ts";

@@ -1,6 +1,6 @@
-import type { Actor } from "@svc/core/account/actor";
-import { Fault } from "@svc/core/fault";
-import * as Idempotency from "@svc/core/limit/idempotency";
+import type { Actor } from "@svc/core/base/actor";
+import { Fault } from "@svc/core/base/fault";
+import * as Idempotency from "@svc/core/platform/limit/idempotency";
 import type { Call, Once, Step } from "./api.ts";
 
 /** Sent by a caller who may have to repeat a call whose answer got lost. */

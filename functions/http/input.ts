@@ -1,5 +1,5 @@
-import { Fault, type Violation } from "@svc/core/fault";
-import { pattern } from "@svc/core/id";
+import { Fault, type Violation } from "@svc/core/base/fault";
+import { pattern } from "@svc/core/base/id";
 import type * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import type { Call, Step } from "./api.ts";
@@ -61,7 +61,7 @@ function json({ body = "", isBase64Encoded, headers }: Call["event"]): unknown {
   }
 }
 
-function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, place: (path: PropertyKey[]) => Place): T {
+function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, place: (path: PropertyKey[]) => ErrorSource): T {
   const result = schema.safeParse(value, { error: english });
   if (result.success) return result.data;
   const errors = result.error.issues.map((issue): Violation => {
@@ -75,7 +75,7 @@ function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, place: (path: Prope
 // zod/mini comes without words; its index of languages would bring all of them into every bundle.
 const english = en().localeError;
 
-type Place = { pointer: string } | { parameter: string };
+type ErrorSource = { pointer: string } | { parameter: string };
 
 /** RFC 6901. */
 function pointer(path: readonly PropertyKey[]): string {

@@ -1,7 +1,7 @@
-import type { RateLimitName } from "@svc/core/config/config";
-import { Fault } from "@svc/core/fault";
-import * as RateLimit from "@svc/core/limit/rate-limit";
-import { log } from "@svc/core/log/log";
+import { Fault } from "@svc/core/base/fault";
+import type { RateLimitName } from "@svc/core/platform/config/config";
+import * as RateLimit from "@svc/core/platform/limit/rate-limit";
+import { log } from "@svc/core/platform/log/log";
 import type { Call, Step } from "./api.ts";
 
 /** Where a limit guards the door, calls that cannot be counted stay outside. */

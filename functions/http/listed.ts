@@ -1,5 +1,5 @@
-import type { FeedMeta } from "@svc/core/feed";
-import type { PageMeta } from "@svc/core/page";
+import type { FeedMeta } from "@svc/core/base/feed";
+import type { PageMeta } from "@svc/core/base/page";
 import * as z from "zod/mini";
 import type { Call } from "./api.ts";
 import { type Reply, secret } from "./reply.ts";

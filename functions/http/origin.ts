@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import type { Origin } from "@svc/core/account/actor";
-import * as Config from "@svc/core/config/config";
-import { plain } from "@svc/core/security/ip-list";
+import type { Origin } from "@svc/core/base/actor";
+import * as Config from "@svc/core/platform/config/config";
+import { plain } from "@svc/core/platform/net/ip-ranges";
 import type { APIGatewayProxyEventV2 as Event } from "aws-lambda";
 
 /** What the router in front of the API sets: its secret, and the address it was called from. */

@@ -1,6 +1,6 @@
 import { Busboy } from "@fastify/busboy";
 import { maxBytes, tooLarge } from "@svc/core/avatar/accepted";
-import { Fault } from "@svc/core/fault";
+import { Fault } from "@svc/core/base/fault";
 import type { Call, Step } from "./api.ts";
 
 /** More parts than any form has: reading stops there. */

@@ -1,38 +1,38 @@
-import * as Workspace from "@svc/core/workspace/workspace";
+import * as Authorization from "@svc/core/workspace/authorization";
 import type { Call, Step } from "./api.ts";
 
 /**
  * Query parameters that only this plan has. Stands before `query`, since the plan is judged before the input. `flags` count
  * only when they are switched on.
  */
-export function planned<C extends Call & { seat: Workspace.Seat }>(
-  plan: Workspace.Plan,
+export function planned<C extends Call & { membership: Authorization.Membership }>(
+  plan: Authorization.Plan,
   names: readonly string[],
   flags: readonly string[] = [],
 ): Step<C, object> {
   return {
     contract: { codes: { forbidden: ["plan_upgrade_required"] } },
-    before({ event, seat }) {
+    before({ event, membership }) {
       const given = event.queryStringParameters ?? {};
       const asked =
         names.some((name) => given[name] !== undefined) ||
         flags.some((name) => given[name] !== undefined && given[name] !== "false");
-      if (asked) Workspace.seated(seat, { plan });
+      if (asked) Authorization.requirePlanAndRole(membership, { plan });
       return {};
     },
   };
 }
 
 /** The same for what stands in a JSON body: `uses` is given the body as it was sent, whatever it is. */
-export function plannedBody<C extends Call & { seat: Workspace.Seat }>(
-  plan: Workspace.Plan,
+export function plannedBody<C extends Call & { membership: Authorization.Membership }>(
+  plan: Authorization.Plan,
   uses: (body: Record<string, unknown>) => boolean,
 ): Step<C, object> {
   return {
     contract: { codes: { forbidden: ["plan_upgrade_required"] } },
-    before({ event, seat }) {
+    before({ event, membership }) {
       const body = sent(event);
-      if (body && uses(body)) Workspace.seated(seat, { plan });
+      if (body && uses(body)) Authorization.requirePlanAndRole(membership, { plan });
       return {};
     },
   };

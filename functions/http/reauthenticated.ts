@@ -1,5 +1,5 @@
-import type { Actor } from "@svc/core/account/actor";
-import * as Reauthentication from "@svc/core/account/reauthentication";
+import type { Actor } from "@svc/core/base/actor";
+import * as Reauthentication from "@svc/core/identity/password/reauthentication";
 import type { Call, Step } from "./api.ts";
 
 /** The password was given again within the last ten minutes: for whatever protects the account itself. */

@@ -1,9 +1,9 @@
-import type { Actor, Origin } from "@svc/core/account/actor";
-import * as Config from "@svc/core/config/config";
-import { Fault } from "@svc/core/fault";
-import * as ApiToken from "@svc/core/security/api-token";
-import * as Scope from "@svc/core/security/scope";
-import * as Session from "@svc/core/security/session";
+import type { Actor, Origin } from "@svc/core/base/actor";
+import { Fault } from "@svc/core/base/fault";
+import * as Scope from "@svc/core/base/scope";
+import * as Session from "@svc/core/identity/sessions/session";
+import * as ApiToken from "@svc/core/identity/tokens/api-token";
+import * as Config from "@svc/core/platform/config/config";
 import type { Call, Step } from "./api.ts";
 import { cookie, tokenCookie } from "./cookies.ts";
 

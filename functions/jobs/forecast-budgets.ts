@@ -1,5 +1,5 @@
-import { log } from "@svc/core/log/log";
-import * as Budget from "@svc/core/project/budget";
+import { log } from "@svc/core/platform/log/log";
+import * as Budget from "@svc/core/tracking/budgets/budget";
 import type { Context } from "aws-lambda";
 
 /** Look at every budget in use and give the warnings that are due. Answers how many budgets there are and how many failed. */

@@ -1,4 +1,4 @@
-import { migrateDeployed } from "@svc/core/db/migrate";
+import { migrateDeployed } from "@svc/core/platform/db/migrate";
 import * as z from "zod/mini";
 
 const Input = z.object({ functionRoles: z._default(z.array(z.string()), []) });

@@ -1,18 +1,18 @@
-import * as PasswordReset from "@svc/core/account/password-reset";
-import * as Registration from "@svc/core/account/registration";
-import * as Scrub from "@svc/core/account/scrub";
-import * as Idempotency from "@svc/core/limit/idempotency";
-import * as RateLimit from "@svc/core/limit/rate-limit";
-import { log } from "@svc/core/log/log";
+import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
+import * as Challenge from "@svc/core/identity/factors/challenge";
+import * as LockOut from "@svc/core/identity/password/lock-out";
+import * as PasswordReset from "@svc/core/identity/password/reset";
+import * as Registration from "@svc/core/identity/registration/verification";
+import * as Session from "@svc/core/identity/sessions/session";
+import * as LoginHistory from "@svc/core/identity/sign-in/login-history";
+import * as ApiToken from "@svc/core/identity/tokens/api-token";
+import * as Scrub from "@svc/core/lifecycle/scrub";
+import * as Idempotency from "@svc/core/platform/limit/idempotency";
+import * as RateLimit from "@svc/core/platform/limit/rate-limit";
+import { log } from "@svc/core/platform/log/log";
 import * as Reports from "@svc/core/report/purge";
-import * as ApiToken from "@svc/core/security/api-token";
-import * as AuthenticatorApp from "@svc/core/security/authenticator-app";
-import * as Challenge from "@svc/core/security/challenge";
-import * as LockOut from "@svc/core/security/lock-out";
-import * as LoginHistory from "@svc/core/security/login-history";
-import * as Session from "@svc/core/security/session";
-import * as Invitation from "@svc/core/team/invitation";
 import * as Delivery from "@svc/core/webhook/delivery";
+import * as Invitation from "@svc/core/workspace/invitations/invitation";
 
 /** Forget rows that no longer mean anything, and files that are kept no longer. Answers how many of each. */
 export async function handler(): Promise<Record<string, number>> {

@@ -1,5 +1,5 @@
-import { log } from "@svc/core/log/log";
-import * as Refresh from "@svc/core/money/feed/refresh";
+import * as Refresh from "@svc/core/money/feeds/refresh";
+import { log } from "@svc/core/platform/log/log";
 
 /** Fetch what the central banks have published. `{"accept":["EGP"]}` takes rates out of quarantine that are right after all. */
 export async function handler(event: unknown): Promise<Refresh.Refreshed> {

@@ -1,5 +1,5 @@
-import { log } from "@svc/core/log/log";
-import * as Reseal from "@svc/core/security/reseal";
+import * as Reseal from "@svc/core/lifecycle/reseal";
+import { log } from "@svc/core/platform/log/log";
 
 /** Seal anew what is still sealed with an older encryption key. The older keys may go once nothing has failed. */
 export async function handler(): Promise<Reseal.Resealed> {

@@ -1,4 +1,4 @@
-import { log } from "@svc/core/log/log";
+import { log } from "@svc/core/platform/log/log";
 import { sendNotices } from "@svc/core/webhook/notice";
 import { type Swept, sweep } from "@svc/core/webhook/sweep";
 

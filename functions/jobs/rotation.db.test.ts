@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
-import { sealedColumns } from "@svc/core/security/sealed-columns";
+import * as Clock from "@svc/core/base/clock";
+import { sealedColumns } from "@svc/core/platform/crypto/sealed-columns";
+import { db } from "@svc/core/platform/db/engine";
 import { withApp } from "@svc/core/testing/factors";
 import { type Person, password, person } from "@svc/core/testing/people";
 import { listen } from "@svc/local/bucket/bucket";

@@ -1,5 +1,5 @@
 import * as Sweep from "@svc/core/avatar/sweep";
-import { log } from "@svc/core/log/log";
+import { log } from "@svc/core/platform/log/log";
 
 /** Remove pictures that nobody points to. `{"dryRun":true}` only names them. */
 export async function handler(event: unknown): Promise<Sweep.Swept> {

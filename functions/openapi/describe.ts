@@ -1,5 +1,5 @@
-import type { Kind } from "@svc/core/fault";
-import { catalog, outward, payload } from "@svc/core/webhook/catalog";
+import type { Kind } from "@svc/core/base/fault";
+import { catalog, payload, webhookEventTypes } from "@svc/core/event/catalog";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import type { Handler } from "../http/api.ts";
@@ -59,7 +59,7 @@ export function describe(routes: Record<string, Route>, handlers: Record<string,
         "Accounts, teams and profile pictures of a time-tracking workspace. Pictures are shown only through URLs signed for seven days at the moment of the answer.",
     },
     paths,
-    webhooks: Object.fromEntries(outward.map((type) => [type, { post: webhook(type) }])),
+    webhooks: Object.fromEntries(webhookEventTypes.map((type) => [type, { post: webhook(type) }])),
     components: {
       schemas: { Problem: problem },
       securitySchemes: {
@@ -100,7 +100,7 @@ function operation(key: string, route: Route, contract: Contract): object {
 }
 
 /** What a receiver is sent, and what it is asked to answer. */
-function webhook(type: (typeof outward)[number]): object {
+function webhook(type: (typeof webhookEventTypes)[number]): object {
   const headers = {
     "webhook-id":
       "The event’s id, the same over all attempts: a receiver that has seen it ignores the repetition.",

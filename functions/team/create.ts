@@ -1,4 +1,4 @@
-import * as Team from "@svc/core/team/team";
+import * as Team from "@svc/core/workspace/teams/team";
 import { api } from "../http/api.ts";
 import { idempotent } from "../http/idempotent.ts";
 import { input } from "../http/input.ts";
@@ -13,6 +13,6 @@ export const handler = api({ summary: "Create a team", returns: { 201: Team.View
   .use(input(Team.Create))
   .use(idempotent())
   .handler(
-    ({ actor, seat, input }) => Team.create(actor, seat, input),
+    ({ actor, membership, input }) => Team.create(actor, membership, input),
     (team) => created(team, `/team/${team.id}`),
   );

@@ -1,4 +1,4 @@
-import * as Team from "@svc/core/team/team";
+import * as Team from "@svc/core/workspace/teams/team";
 import { api } from "../http/api.ts";
 import { team } from "../http/membership.ts";
 import { signedIn } from "../http/signed-in.ts";
@@ -7,4 +7,4 @@ import { signedIn } from "../http/signed-in.ts";
 export const handler = api({ summary: "One team", returns: { 200: Team.View } })
   .use(signedIn())
   .use(team())
-  .handler(({ seat }) => Team.get(seat));
+  .handler(({ membership }) => Team.get(membership));

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
 import { colleague, type Home, owner, type Person, person } from "@svc/core/testing/people";
-import type { Role } from "@svc/core/workspace/workspace";
+import type { Role } from "@svc/core/workspace/authorization";
 import { afterEach, describe, expect, test } from "vitest";
 import { mailServer } from "../testing/mails.ts";
 import { request } from "../testing/request.ts";

@@ -1,4 +1,4 @@
-import * as Team from "@svc/core/team/team";
+import * as Team from "@svc/core/workspace/teams/team";
 import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { workspace } from "../http/membership.ts";
@@ -11,4 +11,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace())
-  .handler(async ({ seat }) => ({ data: await Team.list(seat.workspaceId) }));
+  .handler(async ({ membership }) => ({ data: await Team.list(membership.workspaceId) }));

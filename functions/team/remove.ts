@@ -1,4 +1,4 @@
-import * as Team from "@svc/core/team/team";
+import * as Team from "@svc/core/workspace/teams/team";
 import { api } from "../http/api.ts";
 import { team } from "../http/membership.ts";
 import { noContent } from "../http/reply.ts";
@@ -12,4 +12,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(team({ role: "admin" }))
-  .handler(({ actor, seat }) => Team.remove(actor, seat), noContent);
+  .handler(({ actor, membership }) => Team.remove(actor, membership), noContent);

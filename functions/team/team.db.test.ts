@@ -1,4 +1,4 @@
-import { db } from "@svc/core/db/engine";
+import { db } from "@svc/core/platform/db/engine";
 import { colleague, owner, person } from "@svc/core/testing/people";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";

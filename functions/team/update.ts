@@ -1,4 +1,4 @@
-import * as Team from "@svc/core/team/team";
+import * as Team from "@svc/core/workspace/teams/team";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { team } from "../http/membership.ts";
@@ -9,4 +9,4 @@ export const handler = api({ summary: "Rename a team", returns: { 200: Team.View
   .use(signedIn())
   .use(team({ role: "manager" }))
   .use(input(Team.Update))
-  .handler(({ actor, seat, input }) => Team.update(actor, seat, input));
+  .handler(({ actor, membership, input }) => Team.update(actor, membership, input));

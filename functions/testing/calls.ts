@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from "node:crypto";
-import * as Clock from "@svc/core/clock/clock";
+import * as Clock from "@svc/core/base/clock";
+import { newId } from "@svc/core/base/id";
 import { policyVersion } from "@svc/core/consent/policy";
-import { db } from "@svc/core/db/engine";
-import { newId } from "@svc/core/id";
-import * as Password from "@svc/core/security/password";
-import { hashed, newSecret } from "@svc/core/security/secret";
-import { manyFailures } from "@svc/core/security/suspicion";
+import * as Password from "@svc/core/identity/password/hash";
+import { manyFailures } from "@svc/core/identity/sign-in/suspicion";
+import { hashed, newSecret } from "@svc/core/platform/crypto/secret";
+import { db } from "@svc/core/platform/db/engine";
 import { authenticator } from "@svc/core/testing/authenticator";
 import { app, withApp } from "@svc/core/testing/factors";
 import { colleague, type Home, owner, type Person, password, person } from "@svc/core/testing/people";

@@ -1,7 +1,7 @@
 import * as StoredValue from "@svc/core/avatar/stored-value";
 import * as Sweep from "@svc/core/avatar/sweep";
-import * as Clock from "@svc/core/clock/clock";
-import { connect, db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { connect, db } from "@svc/core/platform/db/engine";
 import { testPool } from "@svc/core/testing/database";
 import { owner, type Person, person } from "@svc/core/testing/people";
 import { startBucket, type TestBucket } from "@svc/local/testing/bucket";

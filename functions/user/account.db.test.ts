@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { fitting } from "@svc/core/account/export";
-import type { ofWorkspaces } from "@svc/core/account/footprint";
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
-import type { Schema } from "@svc/core/db/schema";
-import { newId } from "@svc/core/id";
-import * as Queue from "@svc/core/queue/queue";
+import * as Clock from "@svc/core/base/clock";
+import { newId } from "@svc/core/base/id";
+import { fitting } from "@svc/core/lifecycle/export";
+import type { ofWorkspaces } from "@svc/core/lifecycle/footprint";
+import { db } from "@svc/core/platform/db/engine";
+import type { Schema } from "@svc/core/platform/db/schema";
+import * as Queue from "@svc/core/platform/queue/queue";
 import { withApp } from "@svc/core/testing/factors";
 import { colleague, owner, type Person, password, person } from "@svc/core/testing/people";
 import { startBucket } from "@svc/local/testing/bucket";

@@ -1,4 +1,4 @@
-import * as Export from "@svc/core/account/export";
+import * as Export from "@svc/core/lifecycle/export";
 import { api } from "../http/api.ts";
 import { secret } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";

@@ -1,5 +1,5 @@
-import { FeedMeta, FeedQuery } from "@svc/core/feed";
-import * as LoginHistory from "@svc/core/security/login-history";
+import { FeedMeta, FeedQuery } from "@svc/core/base/feed";
+import * as LoginHistory from "@svc/core/identity/sign-in/login-history";
 import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { query } from "../http/input.ts";

@@ -1,4 +1,4 @@
-import * as Password from "@svc/core/account/password";
+import * as Password from "@svc/core/identity/password/change";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { noContent } from "../http/reply.ts";

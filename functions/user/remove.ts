@@ -1,4 +1,4 @@
-import { remove } from "@svc/core/account/remove";
+import { remove } from "@svc/core/lifecycle/delete-account";
 import { api } from "../http/api.ts";
 import { tokenGone } from "../http/cookies.ts";
 import { noContent } from "../http/reply.ts";

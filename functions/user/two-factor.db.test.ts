@@ -1,8 +1,8 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
-import { transaction } from "@svc/core/db/transaction";
-import * as Factors from "@svc/core/security/factors";
-import * as Token from "@svc/core/security/token";
+import * as Clock from "@svc/core/base/clock";
+import * as Factors from "@svc/core/identity/factors/factors";
+import * as Token from "@svc/core/identity/sessions/token";
+import { db } from "@svc/core/platform/db/engine";
+import { transaction } from "@svc/core/platform/db/transaction";
 import { authenticator, type Ceremony } from "@svc/core/testing/authenticator";
 import { app, withApp, wrongCode } from "@svc/core/testing/factors";
 import { type Person, password, person } from "@svc/core/testing/people";

@@ -1,6 +1,6 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
-import { newId } from "@svc/core/id";
+import * as Clock from "@svc/core/base/clock";
+import { newId } from "@svc/core/base/id";
+import { db } from "@svc/core/platform/db/engine";
 import { type Home, owner, type Person } from "@svc/core/testing/people";
 import { describe, expect, test } from "vitest";
 import type { Handler } from "../http/api.ts";

@@ -1,4 +1,4 @@
-import * as Membership from "@svc/core/workspace/membership";
+import * as Leaving from "@svc/core/lifecycle/leave-workspace";
 import { api } from "../http/api.ts";
 import { namedWorkspace } from "../http/membership.ts";
 import { noContent } from "../http/reply.ts";
@@ -12,4 +12,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(namedWorkspace())
-  .handler(({ actor, seat }) => Membership.leave(actor, seat), noContent);
+  .handler(({ actor, membership }) => Leaving.leave(actor, membership), noContent);

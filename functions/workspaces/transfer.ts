@@ -1,4 +1,4 @@
-import * as Membership from "@svc/core/workspace/membership";
+import * as Leaving from "@svc/core/lifecycle/leave-workspace";
 import { View } from "@svc/core/workspace/workspace";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
@@ -13,5 +13,5 @@ export const handler = api({
 })
   .use(signedIn())
   .use(namedWorkspace({ role: "owner" }))
-  .use(input(Membership.Transfer))
-  .handler(({ actor, seat, input }) => Membership.transfer(actor, seat, input));
+  .use(input(Leaving.Transfer))
+  .handler(({ actor, membership, input }) => Leaving.transfer(actor, membership, input));

@@ -1,8 +1,8 @@
 import { event } from "../../functions/testing/request.ts";
 import { handler as auditLog } from "../../functions/v1/audit-logs/list.ts";
 import { handler as timeEntries } from "../../functions/v1/time-entries/list.ts";
-import * as Cursor from "../core/cursor.ts";
-import { db } from "../core/db/engine.ts";
+import * as Cursor from "../core/base/cursor.ts";
+import { db } from "../core/platform/db/engine.ts";
 import { interleaved, table } from "./interleaved.ts";
 import { rows, withMillion } from "./million.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { close, postgres } from "../core/db/engine.ts";
+import { close, postgres } from "../core/platform/db/engine.ts";
 import { receiver } from "../core/testing/receiver.ts";
 import { administer, databaseUrl } from "../core/testing/setup-database.ts";
 import { sweep } from "../core/webhook/sweep.ts";

@@ -1,8 +1,8 @@
 import { handler } from "../../functions/team/members/list.ts";
 import { event } from "../../functions/testing/request.ts";
-import { close, connect, db } from "../core/db/engine.ts";
-import { migrate } from "../core/db/migrate.ts";
-import { open } from "../core/db/pglite.ts";
+import { close, connect, db } from "../core/platform/db/engine.ts";
+import { migrate } from "../core/platform/db/migrate.ts";
+import { open } from "../core/platform/db/pglite.ts";
 import { colleague, owner } from "../core/testing/people.ts";
 import { interleaved, table } from "./interleaved.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { close, connect, db, postgres } from "../core/db/engine.ts";
-import { migrate } from "../core/db/migrate.ts";
+import { close, connect, db, postgres } from "../core/platform/db/engine.ts";
+import { migrate } from "../core/platform/db/migrate.ts";
 import { colleague, type Home, owner, type Person } from "../core/testing/people.ts";
 import { administer, databaseUrl } from "../core/testing/setup-database.ts";
 

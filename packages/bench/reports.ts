@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { type RawBuilder, sql } from "kysely";
 import { event } from "../../functions/testing/request.ts";
 import { handler } from "../../functions/v1/reports/summary.ts";
-import { db } from "../core/db/engine.ts";
+import * as Session from "../core/identity/sessions/session.ts";
+import { db } from "../core/platform/db/engine.ts";
 import { summary } from "../core/report/summary.ts";
-import * as Session from "../core/security/session.ts";
-import { admit } from "../core/workspace/workspace.ts";
+import { authorize } from "../core/workspace/authorization.ts";
 import { interleaved, table } from "./interleaved.ts";
 import { withMillion } from "./million.ts";
 
@@ -23,8 +23,9 @@ export async function reports(): Promise<string> {
     const today = new Date().toISOString().slice(0, 10);
     const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
     const actor = await Session.authenticate(token, { ip: "", userAgent: "", requestId: "bench" });
-    const seat = await admit(actor, workspaceId);
-    const core = (from: string, query: object) => () => summary(actor, seat, { from, to: today, ...query });
+    const membership = await authorize(actor, workspaceId);
+    const core = (from: string, query: object) => () =>
+      summary(actor, membership, { from, to: today, ...query });
     const whole = async (from: string, query: Record<string, string>) => {
       const asked = await event("GET /api/v1/reports/summary", {
         token,

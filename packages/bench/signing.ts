@@ -5,7 +5,7 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import aws4 from "aws4";
 import { AwsClient } from "aws4fetch";
 import { Client as Minio } from "minio";
-import { signer, signGet } from "../core/storage/signer.ts";
+import { signer, signGet } from "../core/platform/storage/signer.ts";
 import { interleaved, table } from "./interleaved.ts";
 
 const storage = {

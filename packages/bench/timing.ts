@@ -1,8 +1,8 @@
-import { login } from "../core/account/login.ts";
-import { forgot } from "../core/account/password-reset.ts";
-import { close, connect } from "../core/db/engine.ts";
-import { migrate } from "../core/db/migrate.ts";
-import { open } from "../core/db/pglite.ts";
+import { forgot } from "../core/identity/password/reset.ts";
+import { login } from "../core/identity/sign-in/login.ts";
+import { close, connect } from "../core/platform/db/engine.ts";
+import { migrate } from "../core/platform/db/migrate.ts";
+import { open } from "../core/platform/db/pglite.ts";
 import { person } from "../core/testing/people.ts";
 import { openMailBox } from "../local/mail-box.ts";
 import { median } from "./interleaved.ts";

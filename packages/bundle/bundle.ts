@@ -1,7 +1,7 @@
 import { cp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { deployedName, installedFile } from "@svc/core/place/installed-file";
+import { deployedName, installedFile } from "@svc/core/platform/location/installed-file";
 import { build, formatMessages, type Metafile, type Plugin } from "esbuild";
 import { builtins } from "./builtins.ts";
 import { fonts } from "./fonts.ts";
@@ -73,7 +73,7 @@ function entries(units: readonly Unit[]): Plugin {
       }));
       onLoad({ filter: /.*/, namespace: "demand" }, ({ path }) => ({
         resolveDir: dirname(fileURLToPath(import.meta.url)),
-        contents: `import { demand } from "@svc/core/config/config"; demand(${JSON.stringify(byName.get(path)?.needs)})`,
+        contents: `import { demand } from "@svc/core/platform/config/config"; demand(${JSON.stringify(byName.get(path)?.needs)})`,
       }));
     },
   };

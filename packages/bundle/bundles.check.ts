@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Need } from "@svc/core/config/config";
-import { deployedName } from "@svc/core/place/installed-file";
+import type { Need } from "@svc/core/platform/config/config";
+import { deployedName } from "@svc/core/platform/location/installed-file";
 import { type JobName, jobs } from "@svc/functions/jobs";
 import { type RouteKey, routes } from "@svc/functions/routes";
 import { type Ask, event, form } from "@svc/functions/testing/request";

@@ -1,4 +1,4 @@
-import type { Need } from "@svc/core/config/config";
+import type { Need } from "@svc/core/platform/config/config";
 import type { Built } from "./bundle.ts";
 import { type Lock, packagesOf } from "./lock.ts";
 

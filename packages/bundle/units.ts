@@ -1,4 +1,4 @@
-import type { Need } from "@svc/core/config/config";
+import type { Need } from "@svc/core/platform/config/config";
 import { type Job, jobs } from "@svc/functions/jobs";
 import { type Route, routes } from "@svc/functions/routes";
 

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installSharp } from "@svc/bundle/sharp";
-import { close, connect, postgres } from "@svc/core/db/engine";
+import { close, connect, postgres } from "@svc/core/platform/db/engine";
 import { owner } from "@svc/core/testing/people";
 import type { Handler } from "@svc/functions/http/api";
 import { type JobName, jobs } from "@svc/functions/jobs";

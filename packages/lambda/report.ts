@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { reasons } from "@svc/bundle/rules";
-import type { Need } from "@svc/core/config/config";
+import type { Need } from "@svc/core/platform/config/config";
 
 /** What became of one function. */
 export type Checked = {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import * as Clock from "@svc/core/clock/clock";
+import * as Clock from "@svc/core/base/clock";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Controlled, control } from "./control.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import * as Clock from "@svc/core/clock/clock";
-import { log } from "@svc/core/log/log";
+import * as Clock from "@svc/core/base/clock";
+import { log } from "@svc/core/platform/log/log";
 import * as z from "zod/mini";
 import { drained, readBody } from "./gateway/body.ts";
 import type { CapturedMail } from "./mail-box.ts";

@@ -1,11 +1,11 @@
-import type { Tx } from "@svc/core/db/engine";
+import { newId } from "@svc/core/base/id";
 import * as Event from "@svc/core/event/event";
-import { newId } from "@svc/core/id";
-import * as Terms from "@svc/core/project/budget-terms";
-import type { Row as Project } from "@svc/core/project/project";
-import { cost } from "@svc/core/time/amount";
-import type { Row as Entry } from "@svc/core/time/time-entry";
-import type { Plan } from "@svc/core/workspace/workspace";
+import type { Tx } from "@svc/core/platform/db/engine";
+import { cost } from "@svc/core/tracking/amounts/amount";
+import * as Terms from "@svc/core/tracking/projects/budget-terms";
+import type { Row as Project } from "@svc/core/tracking/projects/project";
+import type { Row as Entry } from "@svc/core/tracking/time-entries/time-entry";
+import type { Plan } from "@svc/core/workspace/authorization";
 
 const dayMs = 86_400_000;
 const weeks = 6;

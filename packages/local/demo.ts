@@ -1,19 +1,20 @@
-import type { Actor } from "@svc/core/account/actor";
 import { avatarBucket } from "@svc/core/avatar/bucket";
 import { optimise } from "@svc/core/avatar/image";
 import * as ObjectKey from "@svc/core/avatar/object-key";
 import * as StoredValue from "@svc/core/avatar/stored-value";
-import * as Clock from "@svc/core/clock/clock";
-import { db, type Tx } from "@svc/core/db/engine";
-import { transaction } from "@svc/core/db/transaction";
-import { newId } from "@svc/core/id";
-import * as Queue from "@svc/core/queue/queue";
+import type { Actor } from "@svc/core/base/actor";
+import * as Clock from "@svc/core/base/clock";
+import { newId } from "@svc/core/base/id";
+import * as Password from "@svc/core/identity/password/hash";
+import { db, type Tx } from "@svc/core/platform/db/engine";
+import { transaction } from "@svc/core/platform/db/transaction";
+import * as Queue from "@svc/core/platform/queue/queue";
 import { generate } from "@svc/core/report/generate";
-import * as Password from "@svc/core/security/password";
 import type { Outcome } from "@svc/core/webhook/call";
 import * as Deliver from "@svc/core/webhook/deliver";
 import * as Delivery from "@svc/core/webhook/delivery";
 import * as Endpoint from "@svc/core/webhook/endpoint";
+import * as Authorization from "@svc/core/workspace/authorization";
 import * as Workspace from "@svc/core/workspace/workspace";
 import sharp from "sharp";
 import * as DemoTime from "./demo-time.ts";
@@ -61,7 +62,7 @@ type Person = {
   email: string;
   name: string;
   title: string;
-  role: Workspace.Role;
+  role: Authorization.Role;
   avatar: string;
 };
 
@@ -103,22 +104,22 @@ export async function seed(): Promise<void> {
     userAgent: "seed",
     requestId: newId("req", now),
   };
-  const seat = await Workspace.admit(actor, workspaceId);
-  await subscribe(actor, seat, now);
+  const membership = await Authorization.authorize(actor, workspaceId);
+  await subscribe(actor, membership, now);
   // A PDF of the last thirty days with charts; the audit log names it, GET /api/v1/reports/{id} signs its link.
   const asked = { type: "summary", format: "pdf", includeCharts: true } as const;
-  await generate(actor, seat, { ...asked, groupBy: ["project", "user"] }, now);
+  await generate(actor, membership, { ...asked, groupBy: ["project", "user"] }, now);
 }
 
 /**
  * A webhook with a history: taken at once, refused four times, and taken at the second try. Nobody was called for it, and
  * nobody can be: the name stands for nothing (RFC 6761).
  */
-async function subscribe(actor: Actor, seat: Workspace.Seat, now: Date): Promise<void> {
+async function subscribe(actor: Actor, membership: Authorization.Membership, now: Date): Promise<void> {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
   const { id } = await Endpoint.register(
     actor,
-    seat,
+    membership,
     { url: "https://hooks.demo.invalid/svc", events: ["*"], description: "Chat of the team", headers: {} },
     hoursAgo(30),
   );
@@ -141,14 +142,14 @@ async function subscribe(actor: Actor, seat: Workspace.Seat, now: Date): Promise
   // These wake nobody: what came of them is written here.
   Queue.connect(async () => {});
   for (const { event, at, answers } of history) {
-    const { id: deliveryId } = await Delivery.sendTest(actor, seat, id, { event }, at);
+    const { id: deliveryId } = await Delivery.sendTest(actor, membership, id, { event }, at);
     let due = at;
     for (const outcome of answers) {
       const prepared = await Deliver.prepare(deliveryId, due);
       if (!prepared) throw new Error("The demo delivery is not due.");
       if (outcome.error === null) await Deliver.succeed(prepared, outcome, due);
       else await Deliver.fail(prepared, outcome, Math.random, due);
-      due = new Date((await Delivery.get(seat, id, deliveryId)).nextAttemptAt ?? due);
+      due = new Date((await Delivery.get(membership, id, deliveryId)).nextAttemptAt ?? due);
     }
   }
   Queue.connect(undefined);
@@ -158,7 +159,7 @@ async function subscribe(actor: Actor, seat: Workspace.Seat, now: Date): Promise
     groupBy: ["project", "user"],
     includeCharts: true,
   } as const;
-  await generate(actor, seat, { ...asked, groupBy: [...asked.groupBy] }, now);
+  await generate(actor, membership, { ...asked, groupBy: [...asked.groupBy] }, now);
 }
 
 function colleague(name: string, at: number) {
@@ -169,7 +170,7 @@ function colleague(name: string, at: number) {
     .replaceAll("ø", "o")
     .replace(/[^a-z ]/g, "")
     .replaceAll(" ", ".")}@demo.test`;
-  const role: Workspace.Role = at < 2 ? "manager" : "member";
+  const role: Authorization.Role = at < 2 ? "manager" : "member";
   return { email, name, title: at < 2 ? "Team lead" : "Engineer", role };
 }
 
@@ -229,7 +230,7 @@ async function insertUser(
 async function settle(
   tx: Tx,
   name: string,
-  plan: Workspace.Plan,
+  plan: Authorization.Plan,
   people: readonly Person[],
   now: Date,
 ): Promise<string | undefined> {

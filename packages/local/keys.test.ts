@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as Config from "@svc/core/config/config";
+import * as Config from "@svc/core/platform/config/config";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keep, openKeys } from "./keys.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Fault } from "@svc/core/fault";
+import { Fault } from "@svc/core/base/fault";
 import * as z from "zod/mini";
 
 const Keys = z.object({

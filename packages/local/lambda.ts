@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Fault } from "@svc/core/fault";
+import { Fault } from "@svc/core/base/fault";
 import { load } from "@svc/functions/load";
 import type { Context } from "aws-lambda";
 import type { Timer } from "./timer.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Fault } from "@svc/core/fault";
+import { Fault } from "@svc/core/base/fault";
 
 /** SQLITE_BUSY */
 const busy = 5;

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import * as Clock from "@svc/core/clock/clock";
+import * as Clock from "@svc/core/base/clock";
 import { createTransport } from "nodemailer";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type MailBox, openMailBox } from "./mail-box.ts";

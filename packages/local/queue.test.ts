@@ -1,4 +1,4 @@
-import { log } from "@svc/core/log/log";
+import { log } from "@svc/core/platform/log/log";
 import { beforeEach, expect, test, vi } from "vitest";
 import { type BatchEvent, type Consumer, consume, type Queue, queue } from "./queue.ts";
 import { manualTimer } from "./testing/manual-timer.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import * as Clock from "@svc/core/clock/clock";
-import { log } from "@svc/core/log/log";
+import * as Clock from "@svc/core/base/clock";
+import { log } from "@svc/core/platform/log/log";
 import { realTimer, type Timer } from "./timer.ts";
 
 /** What SQS allows. */

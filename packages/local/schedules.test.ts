@@ -1,4 +1,4 @@
-import { log } from "@svc/core/log/log";
+import { log } from "@svc/core/platform/log/log";
 import { jobs as realJobs } from "@svc/functions/jobs";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Invocation } from "./lambda.ts";

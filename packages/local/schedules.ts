@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import * as Clock from "@svc/core/clock/clock";
-import { log } from "@svc/core/log/log";
+import * as Clock from "@svc/core/base/clock";
+import { log } from "@svc/core/platform/log/log";
 import type { Job } from "@svc/functions/jobs";
 import type { Lambda } from "./lambda.ts";
 import { nextDue } from "./schedule-expression.ts";

@@ -4,7 +4,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as Clock from "@svc/core/clock/clock";
+import * as Clock from "@svc/core/base/clock";
 import { testPool } from "@svc/core/testing/database";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LocalServer, type Options, startLocal } from "./server.ts";

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
-import * as Config from "@svc/core/config/config";
-import { bucketOrigin } from "@svc/core/storage/signer";
+import * as Config from "@svc/core/platform/config/config";
+import { bucketOrigin } from "@svc/core/platform/storage/signer";
 import { apiPrefixes } from "@svc/functions/prefixes";
 import { pageHeaders } from "@svc/web/content-policy";
 

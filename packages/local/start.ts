@@ -12,7 +12,7 @@ if (major !== "24") {
 setFlagsFromString("--no-wasm-tier-up");
 setFlagsFromString("--no-wasm-dynamic-tiering");
 
-const { Fault } = await import("@svc/core/fault");
+const { Fault } = await import("@svc/core/base/fault");
 const { startLocal } = await import("./server.ts");
 const { client } = await import("./client.ts");
 

@@ -1,4 +1,4 @@
-import * as Invitation from "@svc/core/team/invitation";
+import * as Invitation from "@svc/core/workspace/invitations/invitation";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
 import { signedIn } from "../../http/signed-in.ts";

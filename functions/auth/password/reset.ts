@@ -1,4 +1,4 @@
-import * as PasswordReset from "@svc/core/account/password-reset";
+import * as PasswordReset from "@svc/core/identity/password/reset";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
 import { limited } from "../../http/limited.ts";

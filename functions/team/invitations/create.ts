@@ -1,4 +1,4 @@
-import * as Invitation from "@svc/core/team/invitation";
+import * as Invitation from "@svc/core/workspace/invitations/invitation";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
@@ -17,6 +17,6 @@ export const handler = api({
   .use(input(Invitation.Invite))
   .use(idempotent())
   .handler(
-    ({ actor, seat, input }) => Invitation.invite(actor, seat, input),
+    ({ actor, membership, input }) => Invitation.invite(actor, membership, input),
     (invitation) => created(invitation, `/team/${invitation.teamId}/invitations/${invitation.id}`),
   );

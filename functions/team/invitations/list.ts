@@ -1,4 +1,4 @@
-import * as Invitation from "@svc/core/team/invitation";
+import * as Invitation from "@svc/core/workspace/invitations/invitation";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { team } from "../../http/membership.ts";
@@ -11,4 +11,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(team({ role: "manager" }))
-  .handler(async ({ seat }) => ({ data: await Invitation.list(seat) }));
+  .handler(async ({ membership }) => ({ data: await Invitation.list(membership) }));

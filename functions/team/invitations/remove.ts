@@ -1,4 +1,4 @@
-import * as Invitation from "@svc/core/team/invitation";
+import * as Invitation from "@svc/core/workspace/invitations/invitation";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { team } from "../../http/membership.ts";
@@ -14,4 +14,7 @@ export const handler = api({
   .use(signedIn())
   .use(team({ role: "manager" }))
   .use(path("invitationId"))
-  .handler(({ actor, seat, invitationId }) => Invitation.revoke(actor, seat, invitationId), noContent);
+  .handler(
+    ({ actor, membership, invitationId }) => Invitation.revoke(actor, membership, invitationId),
+    noContent,
+  );

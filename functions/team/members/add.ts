@@ -1,4 +1,4 @@
-import * as Member from "@svc/core/team/member";
+import * as Member from "@svc/core/workspace/members/member";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
@@ -17,9 +17,9 @@ export const handler = api({
   .use(input(Member.Add))
   .use(idempotent())
   .handler(
-    async ({ actor, seat, input }) => {
-      await Member.add(actor, seat, input);
+    async ({ actor, membership, input }) => {
+      await Member.add(actor, membership, input);
       return input.userId;
     },
-    async (userId, { seat }) => secret(await Member.get(seat, userId)),
+    async (userId, { membership }) => secret(await Member.get(membership, userId)),
   );

@@ -1,5 +1,5 @@
-import { asked, PageMeta, PageQuery } from "@svc/core/page";
-import * as Member from "@svc/core/team/member";
+import { asked, PageMeta, PageQuery } from "@svc/core/base/page";
+import * as Member from "@svc/core/workspace/members/member";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { query } from "../../http/input.ts";
@@ -16,4 +16,4 @@ export const handler = api({
   .use(signedIn())
   .use(team())
   .use(query(PageQuery))
-  .handler(({ seat, query }) => Member.list(seat, asked(query)), secret);
+  .handler(({ membership, query }) => Member.list(membership, asked(query)), secret);

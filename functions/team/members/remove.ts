@@ -1,4 +1,4 @@
-import * as Member from "@svc/core/team/member";
+import * as Member from "@svc/core/workspace/members/member";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { team } from "../../http/membership.ts";
@@ -14,4 +14,4 @@ export const handler = api({
   .use(signedIn())
   .use(team())
   .use(path("userId"))
-  .handler(({ actor, seat, userId }) => Member.remove(actor, seat, userId), noContent);
+  .handler(({ actor, membership, userId }) => Member.remove(actor, membership, userId), noContent);

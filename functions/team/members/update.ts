@@ -1,4 +1,4 @@
-import * as Member from "@svc/core/team/member";
+import * as Member from "@svc/core/workspace/members/member";
 import { api } from "../../http/api.ts";
 import { input, path } from "../../http/input.ts";
 import { team } from "../../http/membership.ts";
@@ -15,4 +15,4 @@ export const handler = api({
   .use(team({ role: "admin" }))
   .use(path("userId"))
   .use(input(Member.Update))
-  .handler(({ actor, seat, userId, input }) => Member.update(actor, seat, userId, input), secret);
+  .handler(({ actor, membership, userId, input }) => Member.update(actor, membership, userId, input), secret);

@@ -1,4 +1,4 @@
-import * as BackupCodes from "@svc/core/security/backup-codes";
+import * as BackupCodes from "@svc/core/identity/factors/backup-codes";
 import { api } from "../../http/api.ts";
 import { reauthenticated } from "../../http/reauthenticated.ts";
 import { secret } from "../../http/reply.ts";

@@ -1,4 +1,4 @@
-import * as Factors from "@svc/core/security/factors";
+import * as Factors from "@svc/core/identity/factors/factors";
 import { api } from "../../http/api.ts";
 import { signedIn } from "../../http/signed-in.ts";
 

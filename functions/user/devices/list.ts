@@ -1,4 +1,4 @@
-import * as DeviceList from "@svc/core/security/device-list";
+import * as DeviceList from "@svc/core/identity/devices/device-list";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { signedIn } from "../../http/signed-in.ts";

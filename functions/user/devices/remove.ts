@@ -1,4 +1,4 @@
-import * as DeviceList from "@svc/core/security/device-list";
+import * as DeviceList from "@svc/core/identity/devices/device-list";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { noContent } from "../../http/reply.ts";

@@ -1,4 +1,4 @@
-import * as Settings from "@svc/core/security/settings";
+import * as Settings from "@svc/core/identity/settings/settings";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
 import { signedIn } from "../../http/signed-in.ts";

@@ -1,4 +1,4 @@
-import * as SessionList from "@svc/core/security/session-list";
+import * as SessionList from "@svc/core/identity/sessions/session-list";
 import { api } from "../../http/api.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";

@@ -1,4 +1,4 @@
-import * as SessionList from "@svc/core/security/session-list";
+import * as SessionList from "@svc/core/identity/sessions/session-list";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { noContent } from "../../http/reply.ts";

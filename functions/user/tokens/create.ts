@@ -1,4 +1,4 @@
-import * as ApiToken from "@svc/core/security/api-token";
+import * as ApiToken from "@svc/core/identity/tokens/api-token";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
 import { createdSecret } from "../../http/reply.ts";

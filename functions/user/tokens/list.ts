@@ -1,4 +1,4 @@
-import * as ApiToken from "@svc/core/security/api-token";
+import * as ApiToken from "@svc/core/identity/tokens/api-token";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { signedIn } from "../../http/signed-in.ts";

@@ -1,4 +1,4 @@
-import * as ApiToken from "@svc/core/security/api-token";
+import * as ApiToken from "@svc/core/identity/tokens/api-token";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { noContent } from "../../http/reply.ts";

@@ -1,5 +1,5 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
 import { colleague, type Home, owner, type Person, person } from "@svc/core/testing/people";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Handler } from "../../http/api.ts";

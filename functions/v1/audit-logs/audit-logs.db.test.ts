@@ -1,8 +1,8 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
-import { transaction } from "@svc/core/db/transaction";
+import * as Clock from "@svc/core/base/clock";
+import { newId } from "@svc/core/base/id";
 import * as Event from "@svc/core/event/event";
-import { newId } from "@svc/core/id";
+import { db } from "@svc/core/platform/db/engine";
+import { transaction } from "@svc/core/platform/db/transaction";
 import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";
 import { afterEach, describe, expect, test } from "vitest";
 import { routes } from "../../routes.ts";

@@ -1,5 +1,5 @@
 import * as AuditLog from "@svc/core/audit/audit-log";
-import { FeedMeta } from "@svc/core/feed";
+import { FeedMeta } from "@svc/core/base/feed";
 import { api, type Call } from "../../http/api.ts";
 import { query } from "../../http/input.ts";
 import { address, listed, listOf } from "../../http/listed.ts";
@@ -20,8 +20,8 @@ export const handler = api({
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
   .use(query(AuditLog.Query))
   .handler(
-    async ({ seat, query }) =>
-      query.format ? AuditLog.exported(seat, query, query.format) : AuditLog.list(seat, query),
+    async ({ membership, query }) =>
+      query.format ? AuditLog.exported(membership, query, query.format) : AuditLog.list(membership, query),
     (result, call) => ("text" in result ? file(result, call) : listed(result, call)),
   );
 

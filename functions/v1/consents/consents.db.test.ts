@@ -1,7 +1,7 @@
-import * as Clock from "@svc/core/clock/clock";
+import * as Clock from "@svc/core/base/clock";
 import type * as Consent from "@svc/core/consent/consent";
 import { policyVersion } from "@svc/core/consent/policy";
-import { db } from "@svc/core/db/engine";
+import { db } from "@svc/core/platform/db/engine";
 import { person } from "@svc/core/testing/people";
 import { afterEach, expect, test } from "vitest";
 import { type Ask, request } from "../../testing/request.ts";

@@ -1,6 +1,6 @@
-import * as Config from "@svc/core/config/config";
 import * as Consent from "@svc/core/consent/consent";
 import { categoryOf, cookieDomains, disabled } from "@svc/core/consent/policy";
+import * as Config from "@svc/core/platform/config/config";
 import { api } from "../../http/api.ts";
 import { cookieNames, gone } from "../../http/cookies.ts";
 import { gpc } from "../../http/gpc.ts";

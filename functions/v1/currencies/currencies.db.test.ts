@@ -1,6 +1,6 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
-import * as Refresh from "@svc/core/money/feed/refresh";
+import * as Clock from "@svc/core/base/clock";
+import * as Refresh from "@svc/core/money/feeds/refresh";
+import { db } from "@svc/core/platform/db/engine";
 import { openBanks } from "@svc/core/testing/bank";
 import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -12,4 +12,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace({ plan: "ENTERPRISE" }))
-  .handler(({ seat }) => Listing.list(seat));
+  .handler(({ membership }) => Listing.list(membership));

@@ -16,4 +16,4 @@ export const handler = api({
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
   .use(path("code"))
   .use(input(Override.Put))
-  .handler(({ actor, seat, code, input }) => Override.put(actor, seat, code, input));
+  .handler(({ actor, membership, code, input }) => Override.put(actor, membership, code, input));

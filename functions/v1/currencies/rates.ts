@@ -15,4 +15,4 @@ export const handler = api({
   .use(workspace({ plan: "ENTERPRISE" }))
   .use(path("code"))
   .use(query(Listing.Span))
-  .handler(({ seat, code, query }) => Listing.history(seat, code, query));
+  .handler(({ membership, code, query }) => Listing.history(membership, code, query));

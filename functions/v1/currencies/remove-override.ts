@@ -16,4 +16,7 @@ export const handler = api({
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
   .use(path("code"))
   .use(query(Override.Remove))
-  .handler(({ actor, seat, code, query }) => Override.remove(actor, seat, code, query), noContent);
+  .handler(
+    ({ actor, membership, code, query }) => Override.remove(actor, membership, code, query),
+    noContent,
+  );

@@ -1,5 +1,5 @@
-import * as Archive from "@svc/core/project/archive";
-import * as Project from "@svc/core/project/project";
+import * as Archive from "@svc/core/tracking/archiving/archive";
+import * as Project from "@svc/core/tracking/projects/project";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { path } from "../../http/input.ts";
@@ -17,4 +17,4 @@ export const handler = api({
   .use(workspace({ plan: "ENTERPRISE", role: "manager" }))
   .use(path("id"))
   .use(idempotent())
-  .handler(({ actor, seat, id }) => Archive.archive(actor, seat, id));
+  .handler(({ actor, membership, id }) => Archive.archive(actor, membership, id));

@@ -1,5 +1,5 @@
-import * as Budget from "@svc/core/project/budget";
-import { horizonDays, paceDays } from "@svc/core/project/forecast";
+import * as Budget from "@svc/core/tracking/budgets/budget";
+import { horizonDays, paceDays } from "@svc/core/tracking/budgets/forecast";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
@@ -15,4 +15,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace())
   .use(path("id"))
-  .handler(({ seat, id }) => Budget.get(seat, id));
+  .handler(({ membership, id }) => Budget.get(membership, id));

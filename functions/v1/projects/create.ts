@@ -1,4 +1,4 @@
-import * as Project from "@svc/core/project/project";
+import * as Project from "@svc/core/tracking/projects/project";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
@@ -17,6 +17,6 @@ export const handler = api({
   .use(input(Project.Create))
   .use(idempotent())
   .handler(
-    ({ actor, seat, input }) => Project.create(actor, seat, input),
+    ({ actor, membership, input }) => Project.create(actor, membership, input),
     (project) => created(project, `/api/v1/projects/${project.id}`),
   );

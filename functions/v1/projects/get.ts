@@ -1,4 +1,4 @@
-import * as Project from "@svc/core/project/project";
+import * as Project from "@svc/core/tracking/projects/project";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
@@ -13,4 +13,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace())
   .use(path("id"))
-  .handler(({ seat, id }) => Project.get(seat, id));
+  .handler(({ membership, id }) => Project.get(membership, id));

@@ -1,5 +1,5 @@
-import { PageMeta } from "@svc/core/page";
-import * as Project from "@svc/core/project/project";
+import { PageMeta } from "@svc/core/base/page";
+import * as Project from "@svc/core/tracking/projects/project";
 import { api } from "../../http/api.ts";
 import { query } from "../../http/input.ts";
 import { listed, listOf } from "../../http/listed.ts";
@@ -15,4 +15,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace())
   .use(query(Project.ListQuery))
-  .handler(({ seat, query }) => Project.list(seat, query), listed);
+  .handler(({ membership, query }) => Project.list(membership, query), listed);

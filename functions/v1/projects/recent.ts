@@ -1,4 +1,4 @@
-import * as Project from "@svc/core/project/project";
+import * as Project from "@svc/core/tracking/projects/project";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
@@ -12,4 +12,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace())
-  .handler(async ({ actor, seat }) => ({ data: await Project.recent(seat, actor.userId) }));
+  .handler(async ({ actor, membership }) => ({ data: await Project.recent(membership, actor.userId) }));

@@ -1,4 +1,4 @@
-import * as Project from "@svc/core/project/project";
+import * as Project from "@svc/core/tracking/projects/project";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
@@ -14,4 +14,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ role: "manager" }))
   .use(path("id"))
-  .handler(({ actor, seat, id }) => Project.remove(actor, seat, id), noContent);
+  .handler(({ actor, membership, id }) => Project.remove(actor, membership, id), noContent);

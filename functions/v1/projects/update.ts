@@ -1,4 +1,4 @@
-import * as Project from "@svc/core/project/project";
+import * as Project from "@svc/core/tracking/projects/project";
 import { api } from "../../http/api.ts";
 import { input, path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
@@ -16,4 +16,4 @@ export const handler = api({
   .use(workspace({ role: "manager" }))
   .use(path("id"))
   .use(input(Project.Update))
-  .handler(({ actor, seat, id, input }) => Project.update(actor, seat, id, input));
+  .handler(({ actor, membership, id, input }) => Project.update(actor, membership, id, input));

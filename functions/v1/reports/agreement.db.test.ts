@@ -1,7 +1,7 @@
 import * as XLSX from "@e965/xlsx";
-import { dayIn, shifted } from "@svc/core/clock/day";
-import { db } from "@svc/core/db/engine";
-import { newId } from "@svc/core/id";
+import { dayIn, shifted } from "@svc/core/base/day";
+import { newId } from "@svc/core/base/id";
+import { db } from "@svc/core/platform/db/engine";
 import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";
 import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
 import { extractText, getDocumentProxy } from "unpdf";

@@ -20,4 +20,4 @@ export const handler = api({
   .use(workspace({ plan: "ENTERPRISE" }))
   .use(limited("reports", ({ actor }) => actor.userId))
   .use(query(Custom.Query))
-  .handler(({ actor, seat, query }) => Custom.custom(actor, seat, query), ok);
+  .handler(({ actor, membership, query }) => Custom.custom(actor, membership, query), ok);

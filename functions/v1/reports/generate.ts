@@ -33,7 +33,7 @@ export function generating(chain: Chain<Call>): Handler {
     .use(input(Generate.Generate))
     .use(idempotent())
     .handler(
-      ({ actor, seat, input }) => Generate.generate(actor, seat, input),
+      ({ actor, membership, input }) => Generate.generate(actor, membership, input),
       (report) => createdSecret(Report.signed(report), `/api/v1/reports/${report.id}`),
     );
 }

@@ -18,6 +18,6 @@ export const handler = api({
   .use(limited("reports", ({ actor }) => actor.userId))
   .use(path("id"))
   .handler(
-    ({ actor, seat, id }) => Report.get(actor, seat, id),
+    ({ actor, membership, id }) => Report.get(actor, membership, id),
     (report) => secret(Report.signed(report)),
   );

@@ -1,6 +1,6 @@
 import * as XLSX from "@e965/xlsx";
-import * as Clock from "@svc/core/clock/clock";
-import { connect, db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { connect, db } from "@svc/core/platform/db/engine";
 import { maxBytes } from "@svc/core/report/generate";
 import { testPool } from "@svc/core/testing/database";
 import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";

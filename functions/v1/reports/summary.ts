@@ -23,4 +23,4 @@ export const handler = api({
   .use(planned("ENTERPRISE", ["currency", "convert_to"], ["include_charts"]))
   .use(limited("reports", ({ actor }) => actor.userId))
   .use(query(Summary.Query))
-  .handler(({ actor, seat, query }) => Summary.summary(actor, seat, query), ok);
+  .handler(({ actor, membership, query }) => Summary.summary(actor, membership, query), ok);

@@ -1,4 +1,4 @@
-import * as LoginMap from "@svc/core/security/login-map";
+import * as LoginMap from "@svc/core/identity/sign-in/login-map";
 import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
@@ -11,4 +11,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
-  .handler(({ seat }) => LoginMap.map(seat));
+  .handler(({ membership }) => LoginMap.map(membership));

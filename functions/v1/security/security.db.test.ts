@@ -1,5 +1,5 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
 import { withApp, wrongCode } from "@svc/core/testing/factors";
 import { colleague, type Home, owner, type Person, password, person } from "@svc/core/testing/people";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import * as TimeEntry from "@svc/core/time/time-entry";
+import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
@@ -18,6 +18,6 @@ export const handler = api({
   .use(input(TimeEntry.Create))
   .use(idempotent())
   .handler(
-    ({ actor, seat, input }) => TimeEntry.create(actor, seat, input),
+    ({ actor, membership, input }) => TimeEntry.create(actor, membership, input),
     async (entry) => createdSecret(await TimeEntry.shownOne(entry), `/api/v1/time-entries/${entry.id}`),
   );

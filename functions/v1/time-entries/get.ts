@@ -1,4 +1,4 @@
-import * as TimeEntry from "@svc/core/time/time-entry";
+import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
@@ -15,6 +15,6 @@ export const handler = api({
   .use(workspace())
   .use(path("id"))
   .handler(
-    ({ actor, seat, id }) => TimeEntry.get(actor, seat, id),
+    ({ actor, membership, id }) => TimeEntry.get(actor, membership, id),
     async (entry) => secret(await TimeEntry.shownOne(entry)),
   );

@@ -1,7 +1,7 @@
-import { FeedMeta } from "@svc/core/feed";
-import { PageMeta } from "@svc/core/page";
-import * as TimeEntries from "@svc/core/time/list";
-import * as TimeEntry from "@svc/core/time/time-entry";
+import { FeedMeta } from "@svc/core/base/feed";
+import { PageMeta } from "@svc/core/base/page";
+import * as TimeEntries from "@svc/core/tracking/time-entries/list";
+import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
 import * as z from "zod/mini";
 import { api, type Call, type Chain, type Handler } from "../../http/api.ts";
 import type { Described } from "../../http/contract.ts";
@@ -28,7 +28,7 @@ export function listing(chain: Chain<Call>): Handler {
     .use(workspace())
     .use(planned("ENTERPRISE", ["currency", "convert_to"]))
     .use(query(TimeEntries.ListQuery))
-    .handler(({ actor, seat, query }) => TimeEntries.list(actor, seat, query), listed);
+    .handler(({ actor, membership, query }) => TimeEntries.list(actor, membership, query), listed);
 }
 
 /** Time entries. */

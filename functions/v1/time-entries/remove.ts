@@ -1,4 +1,4 @@
-import * as TimeEntry from "@svc/core/time/time-entry";
+import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
@@ -18,4 +18,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace())
   .use(path("id"))
-  .handler(({ actor, seat, id }) => TimeEntry.remove(actor, seat, id), noContent);
+  .handler(({ actor, membership, id }) => TimeEntry.remove(actor, membership, id), noContent);

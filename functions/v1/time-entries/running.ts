@@ -1,5 +1,5 @@
-import * as TimeEntry from "@svc/core/time/time-entry";
-import * as Timer from "@svc/core/time/timer";
+import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
+import * as Timer from "@svc/core/tracking/time-entries/timer";
 import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
@@ -14,6 +14,6 @@ export const handler = api({
   .use(signedIn())
   .use(workspace())
   .handler(
-    ({ actor, seat }) => Timer.running(actor, seat),
+    ({ actor, membership }) => Timer.running(actor, membership),
     async (entry) => secret(await TimeEntry.shownOne(entry)),
   );

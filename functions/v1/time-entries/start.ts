@@ -1,5 +1,5 @@
-import * as TimeEntry from "@svc/core/time/time-entry";
-import * as Timer from "@svc/core/time/timer";
+import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
+import * as Timer from "@svc/core/tracking/time-entries/timer";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
@@ -18,6 +18,6 @@ export const handler = api({
   .use(input(TimeEntry.Details))
   .use(idempotent())
   .handler(
-    ({ actor, seat, input }) => Timer.start(actor, seat, input),
+    ({ actor, membership, input }) => Timer.start(actor, membership, input),
     async (entry) => createdSecret(await TimeEntry.shownOne(entry), `/api/v1/time-entries/${entry.id}`),
   );

@@ -1,5 +1,5 @@
-import * as TimeEntry from "@svc/core/time/time-entry";
-import * as Timer from "@svc/core/time/timer";
+import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
+import * as Timer from "@svc/core/tracking/time-entries/timer";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { workspace } from "../../http/membership.ts";
@@ -16,6 +16,6 @@ export const handler = api({
   .use(workspace())
   .use(idempotent())
   .handler(
-    ({ actor, seat }) => Timer.stop(actor, seat),
+    ({ actor, membership }) => Timer.stop(actor, membership),
     async (entry) => secret(await TimeEntry.shownOne(entry)),
   );

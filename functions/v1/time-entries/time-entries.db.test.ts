@@ -1,5 +1,5 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
 import { colleague, owner, type Person } from "@svc/core/testing/people";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { request } from "../../testing/request.ts";

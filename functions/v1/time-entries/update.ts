@@ -1,4 +1,4 @@
-import * as TimeEntry from "@svc/core/time/time-entry";
+import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
 import { api } from "../../http/api.ts";
 import { input, path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
@@ -21,6 +21,6 @@ export const handler = api({
   .use(path("id"))
   .use(input(TimeEntry.Update))
   .handler(
-    ({ actor, seat, id, input }) => TimeEntry.update(actor, seat, id, input),
+    ({ actor, membership, id, input }) => TimeEntry.update(actor, membership, id, input),
     async (entry) => secret(await TimeEntry.shownOne(entry)),
   );

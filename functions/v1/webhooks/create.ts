@@ -16,6 +16,6 @@ export const handler = api({
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(input(Endpoint.Create))
   .handler(
-    ({ actor, seat, input }) => Endpoint.create(actor, seat, input),
+    ({ actor, membership, input }) => Endpoint.create(actor, membership, input),
     (endpoint) => unkept(created(endpoint, `/api/v1/webhooks/${endpoint.id}`)),
   );

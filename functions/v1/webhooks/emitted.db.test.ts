@@ -1,6 +1,6 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
-import * as Queue from "@svc/core/queue/queue";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
+import * as Queue from "@svc/core/platform/queue/queue";
 import { password } from "@svc/core/testing/people";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
 import { type Subscriber, subscriber } from "@svc/core/testing/webhooks";
@@ -148,7 +148,7 @@ test.each(operations)("%s is told once, as documented", async (_what, operate, t
   });
   for (const content of contents) conformsAsWebhook(content.type, content);
   const byTime = contents.sort((one, other) => (one.id < other.id ? -1 : 1));
-  const { workspaceId } = ada.seat;
+  const { workspaceId } = ada.membership;
   expect(byTime).toMatchObject(told.map((event) => ({ ...event, apiVersion: "1.4.0", workspaceId })));
 });
 
@@ -158,7 +158,7 @@ test.each(["FREE", "PRO"] as const)(
     const ada = await subscriber();
     const call = as(ada);
     await call("POST /api/v1/webhooks", { body: { url: at.url, events: ["*"] } });
-    const { workspaceId } = ada.seat;
+    const { workspaceId } = ada.membership;
     await db().updateTable("workspaces").set({ plan }).where("id", "=", workspaceId).execute();
     await projectWithTimer(call);
     Clock.advance(3600 * 1.6);

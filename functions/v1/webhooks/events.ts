@@ -1,4 +1,4 @@
-import * as Catalog from "@svc/core/webhook/catalog";
+import * as Catalog from "@svc/core/event/catalog";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";

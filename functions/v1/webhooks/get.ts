@@ -13,4 +13,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
-  .handler(({ seat, id }) => Endpoint.get(seat, id));
+  .handler(({ membership, id }) => Endpoint.get(membership, id));

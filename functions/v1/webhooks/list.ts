@@ -11,4 +11,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
-  .handler(async ({ seat }) => ({ data: await Endpoint.list(seat) }));
+  .handler(async ({ membership }) => ({ data: await Endpoint.list(membership) }));

@@ -20,4 +20,4 @@ export const handler = api({
   .use(path("id"))
   .use(input(Delivery.Recover))
   .use(idempotent())
-  .handler(({ actor, seat, id, input }) => Delivery.recover(actor, seat, id, input), accepted);
+  .handler(({ actor, membership, id, input }) => Delivery.recover(actor, membership, id, input), accepted);

@@ -14,4 +14,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
-  .handler(({ actor, seat, id }) => Endpoint.remove(actor, seat, id), noContent);
+  .handler(({ actor, membership, id }) => Endpoint.remove(actor, membership, id), noContent);

@@ -16,4 +16,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
-  .handler(({ actor, seat, id }) => Endpoint.rotateSecret(actor, seat, id), secret);
+  .handler(({ actor, membership, id }) => Endpoint.rotateSecret(actor, membership, id), secret);

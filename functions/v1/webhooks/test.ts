@@ -18,6 +18,6 @@ export const handler = api({
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
   .use(input(Delivery.Test))
-  .use(limited("testEvents", ({ seat }) => seat.workspaceId))
+  .use(limited("testEvents", ({ membership }) => membership.workspaceId))
   .use(idempotent())
-  .handler(({ actor, seat, id, input }) => Delivery.sendTest(actor, seat, id, input), accepted);
+  .handler(({ actor, membership, id, input }) => Delivery.sendTest(actor, membership, id, input), accepted);

@@ -15,4 +15,4 @@ export const handler = api({
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
   .use(input(Endpoint.Update))
-  .handler(({ actor, seat, id, input }) => Endpoint.update(actor, seat, id, input));
+  .handler(({ actor, membership, id, input }) => Endpoint.update(actor, membership, id, input));

@@ -1,5 +1,5 @@
-import { db } from "@svc/core/db/engine";
-import * as Queue from "@svc/core/queue/queue";
+import { db } from "@svc/core/platform/db/engine";
+import * as Queue from "@svc/core/platform/queue/queue";
 import { colleague, owner } from "@svc/core/testing/people";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
 import { emit, subscriber } from "@svc/core/testing/webhooks";
@@ -35,8 +35,8 @@ const seen = ({ status, body }: { status: number; body: Record<string, unknown> 
 
 describe("webhooks", () => {
   test("are made by an admin with a secret that is shown once, listed, changed, switched off and on, and removed", async () => {
-    const { token, seat } = await subscriber();
-    const admin = await colleague({ workspaceId: seat.workspaceId, teamId: "team_none" }, "admin");
+    const { token, membership } = await subscriber();
+    const admin = await colleague({ workspaceId: membership.workspaceId, teamId: "team_none" }, "admin");
     const headers = { "X-Team": "a", "X-Api-Key": "hunter2" };
     const made = await create(admin.token, {
       events: ["project.archived", "project.archived"],
@@ -327,7 +327,10 @@ describe("nobody else", () => {
     ...calls,
   ] as [RouteKey, object][])("%s needs ENTERPRISE first, then an admin", async (route, ask) => {
     const [pro, ada] = [await owner("Bob", "PRO"), await subscriber()];
-    const manager = await colleague({ workspaceId: ada.seat.workspaceId, teamId: "team_none" }, "manager");
+    const manager = await colleague(
+      { workspaceId: ada.membership.workspaceId, teamId: "team_none" },
+      "manager",
+    );
     const path = { id: "whk_nothing", deliveryId: "whd_nothing" };
     const plan = await request(route, { ...ask, token: pro.token, path });
     expect(plan).toMatchObject({

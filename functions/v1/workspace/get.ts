@@ -7,4 +7,4 @@ import { signedIn } from "../../http/signed-in.ts";
 export const handler = api({ summary: "The current workspace", returns: { 200: Settings.View } })
   .use(signedIn())
   .use(workspace())
-  .handler(({ seat }) => Settings.get(seat));
+  .handler(({ membership }) => Settings.get(membership));

@@ -1,4 +1,4 @@
-import * as Member from "@svc/core/team/member";
+import * as Member from "@svc/core/workspace/members/member";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
@@ -13,4 +13,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace())
-  .handler(async ({ seat }) => ({ data: await Member.everybody(seat) }), secret);
+  .handler(async ({ membership }) => ({ data: await Member.everybody(membership) }), secret);

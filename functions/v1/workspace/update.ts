@@ -14,4 +14,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ role: "admin" }))
   .use(input(Settings.Update))
-  .handler(({ actor, seat, input }) => Settings.update(actor, seat, input));
+  .handler(({ actor, membership, input }) => Settings.update(actor, membership, input));

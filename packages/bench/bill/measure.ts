@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { close, connect, db, postgres } from "@svc/core/db/engine";
-import { migrate } from "@svc/core/db/migrate";
-import { open } from "@svc/core/db/pglite";
+import { close, connect, db, postgres } from "@svc/core/platform/db/engine";
+import { migrate } from "@svc/core/platform/db/migrate";
+import { open } from "@svc/core/platform/db/pglite";
 import { colleague, type Home, owner, type Person, password } from "@svc/core/testing/people";
 import { administer, databaseUrl } from "@svc/core/testing/setup-database";
 import type { Handler } from "@svc/functions/http/api";

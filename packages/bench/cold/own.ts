@@ -1,5 +1,5 @@
 const started = performance.now();
-const { signer, signGet } = await import("../../core/storage/signer.ts");
+const { signer, signGet } = await import("../../core/platform/storage/signer.ts");
 const keys = Array.from({ length: 1000 }, (_, at) => `avatars/usr_${at}/1769817600000.webp`);
 const own = signer({
   accessKeyId: "AKIAIOSFODNN7EXAMPLE",

@@ -1,8 +1,8 @@
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import type * as Config from "../../core/config/config.ts";
+import type * as Config from "../../core/platform/config/config.ts";
 
-/** What packages/core/storage/signer.ts would be with the AWS SDK; it can only sign asynchronously. */
+/** What packages/core/platform/storage/signer.ts would be with the AWS SDK; it can only sign asynchronously. */
 export const sevenDays = 604_800;
 
 /** The SDK's client, with the key of one configuration. */

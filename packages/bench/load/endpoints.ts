@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { routes } from "../../../functions/routes.ts";
 import * as StoredValue from "../../core/avatar/stored-value.ts";
-import { db } from "../../core/db/engine.ts";
+import { db } from "../../core/platform/db/engine.ts";
 import { colleague, type Home, owner, type Person, person } from "../../core/testing/people.ts";
 import type { Answer } from "./connections.ts";
 import type { Endpoint } from "./traffic.ts";

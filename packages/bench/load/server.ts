@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { postgres } from "../../core/db/engine.ts";
+import { postgres } from "../../core/platform/db/engine.ts";
 import { contended } from "../../core/testing/conflicts.ts";
 
 /** The local server in a process of its own, on the database of LOAD_DATABASE, with faults that the parent switches on. */

@@ -1,6 +1,6 @@
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import * as Config from "../../core/config/config.ts";
+import * as Config from "../../core/platform/config/config.ts";
 
 let client: S3Client | undefined;
 

@@ -2,16 +2,16 @@ import { isIP } from "node:net";
 import type { Selectable } from "kysely";
 import * as z from "zod/mini";
 import { resolveAll } from "../avatar/resolve.ts";
-import * as Cursor from "../cursor.ts";
-import { db } from "../db/engine.ts";
-import type { Events } from "../db/schema.ts";
-import { defaultLimit, type FeedMeta, FeedQuery, idAt, stretch } from "../feed.ts";
-import { firstId, pattern } from "../id.ts";
-import { invalid } from "../invalid.ts";
-import { masked } from "../log/log.ts";
-import { Day, span } from "../time/day.ts";
-import type { Seat } from "../workspace/workspace.ts";
-import { csvLine } from "./cells.ts";
+import { csvLine } from "../base/csv.ts";
+import * as Cursor from "../base/cursor.ts";
+import { Day, span } from "../base/day-bounds.ts";
+import { defaultLimit, type FeedMeta, FeedQuery, idAt, stretch } from "../base/feed.ts";
+import { firstId, pattern } from "../base/id.ts";
+import { invalid } from "../base/invalid.ts";
+import { db } from "../platform/db/engine.ts";
+import type { Events } from "../platform/db/schema.ts";
+import { masked } from "../platform/log/log.ts";
+import type { Membership } from "../workspace/authorization.ts";
 
 /** One call exports so many rows, or as many as fit: a Lambda answer holds 6 MB. */
 export const exportedRows = 10_000;
@@ -66,15 +66,19 @@ export type List = { data: View[]; meta: FeedMeta };
 export type Export = { format: (typeof formats)[number]; text: string; nextCursor: string | null };
 
 /** What happened in a workspace, newest first. Throws 422 for a cursor that is none. */
-export async function list(seat: Seat, query: Query): Promise<List> {
-  const { rows, meta } = await read(seat, query, query.limit ?? defaultLimit);
+export async function list(membership: Membership, query: Query): Promise<List> {
+  const { rows, meta } = await read(membership, query, query.limit ?? defaultLimit);
   const avatars = query.include === "actor" ? resolveAll(rows.map((row) => row.avatar ?? "")) : undefined;
   return { data: rows.map((row, at) => view(row, avatars?.[at])), meta };
 }
 
 /** The same as CSV (RFC 4180, with a line of names) or as one JSON document a line. */
-export async function exported(seat: Seat, query: Query, format: Export["format"]): Promise<Export> {
-  const { rows, meta } = await read(seat, query, exportedRows);
+export async function exported(
+  membership: Membership,
+  query: Query,
+  format: Export["format"],
+): Promise<Export> {
+  const { rows, meta } = await read(membership, query, exportedRows);
   const line = format === "csv" ? csvOf : (entry: View) => `${JSON.stringify(entry)}\n`;
   let text = format === "csv" ? csvLine(columns.map(([name]) => name)) : "";
   let bytes = text.length;
@@ -115,7 +119,7 @@ function csvOf(entry: View): string {
 
 type Row = Selectable<Events> & { name: string | null; email: string | null; avatar: string | null };
 
-async function read({ workspaceId, timezone }: Seat, query: Query, limit: number) {
+async function read({ workspaceId, timezone }: Membership, query: Query, limit: number) {
   const { cursor, actor, action, target, ip, from, to, outcome } = query;
   if (from && to && to < from) throw invalid({ parameter: "to" }, "before_from", "It is before `from`.");
   const { since, before } = span({ from, to }, timezone);

@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../base/fault.ts";
 import { accept, judge, maxPixelsOf, type Type } from "./accepted.ts";
 
 /** Most bytes (width x height x channels x bytes per sample) of a picture whose every row comes in several passes. */
@@ -30,7 +30,7 @@ export type Extent = {
 };
 
 /** Refuses a picture that would take too much memory to decode: 422 `image_dimensions_exceeded`. */
-export function admit(type: Type, { width, height, channels, bytesPerSample, interlaced }: Extent): void {
+export function authorize(type: Type, { width, height, channels, bytesPerSample, interlaced }: Extent): void {
   const pixels = width * height;
   const limit = maxPixelsOf(type);
   if (pixels > limit)

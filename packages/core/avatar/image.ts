@@ -1,5 +1,5 @@
 import type { Metadata, Sharp } from "sharp";
-import { Fault } from "../fault.ts";
+import { Fault } from "../base/fault.ts";
 import * as Accepted from "./accepted.ts";
 import * as Header from "./image-header.ts";
 
@@ -45,7 +45,7 @@ export async function optimise(bytes: Uint8Array): Promise<Optimised> {
   const type = Header.typeOf(file);
   const image = await open(file);
   const header = await image.metadata().catch(undecodable);
-  Header.admit(type, {
+  Header.authorize(type, {
     width: header.width,
     height: header.height,
     channels: header.channels,

@@ -1,8 +1,8 @@
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
 import * as Event from "../event/event.ts";
+import { db } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
 import * as StoredValue from "./stored-value.ts";
 
 /**

@@ -1,7 +1,7 @@
-import * as Clock from "../clock/clock.ts";
-import * as Config from "../config/config.ts";
-import { derived } from "../config/derived.ts";
-import { signer, signGet } from "../storage/signer.ts";
+import * as Clock from "../base/clock.ts";
+import * as Config from "../platform/config/config.ts";
+import { derived } from "../platform/config/derived.ts";
+import { signer, signGet } from "../platform/storage/signer.ts";
 import * as StoredValue from "./stored-value.ts";
 
 /** Signing needs the key and the names of the environment, prepared once; the addresses are new each time. */

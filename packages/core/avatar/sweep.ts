@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
+import * as Clock from "../base/clock.ts";
+import { db } from "../platform/db/engine.ts";
 import { avatarBucket } from "./bucket.ts";
 import * as ObjectKey from "./object-key.ts";
 import * as StoredValue from "./stored-value.ts";

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Fault } from "../base/fault.ts";
 import * as Event from "../event/event.ts";
-import { Fault } from "../fault.ts";
-import { log } from "../log/log.ts";
+import { db } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+import { log } from "../platform/log/log.ts";
 import { optimise } from "./image.ts";
 import * as ObjectKey from "./object-key.ts";
 import { resolve } from "./resolve.ts";

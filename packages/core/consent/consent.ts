@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import type { Actor, Origin } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
-import { Fault } from "../fault.ts";
-import { newId } from "../id.ts";
+import type { Actor, Origin } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Fault } from "../base/fault.ts";
+import { newId } from "../base/id.ts";
+import { db } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
 import * as Policy from "./policy.ts";
 
 const CategoryId = z.enum(Policy.categoryIds);

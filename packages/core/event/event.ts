@@ -1,9 +1,9 @@
-import type { Actor, Origin } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import type { Tx } from "../db/engine.ts";
-import { newId } from "../id.ts";
-import { isOutward, type Outward } from "../webhook/catalog.ts";
-import { fanOut } from "../webhook/dispatch.ts";
+import type { Actor, Origin } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { newId } from "../base/id.ts";
+import type { Tx } from "../platform/db/engine.ts";
+import { isWebhookEvent, type WebhookEventType } from "./catalog.ts";
+import { fanOut } from "./outbox.ts";
 
 /** Everything that is recorded, by the name under which the audit log shows it. */
 export type Action =
@@ -66,7 +66,7 @@ export type Action =
   | "time_entry.updated"
   | "time_entry.deleted"
   | "report.generated"
-  | Outward;
+  | WebhookEventType;
 
 export type Target = {
   type:
@@ -148,6 +148,6 @@ export async function record(
       data: data ? JSON.stringify(data) : null,
     })
     .execute();
-  if (isOutward(action) && workspaceId !== undefined && data)
+  if (isWebhookEvent(action) && workspaceId !== undefined && data)
     await fanOut(tx, { id, type: action, at, workspaceId, data });
 }

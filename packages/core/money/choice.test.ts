@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shifted } from "../clock/day.ts";
+import { shifted } from "../base/day.ts";
 import {
   type Books,
   choose,

@@ -1,4 +1,4 @@
-import { type Day, daysFrom, shifted } from "../clock/day.ts";
+import { type Day, daysFrom, shifted } from "../base/day.ts";
 import { fixedPerEuro } from "./currency.ts";
 import * as Rational from "./rational.ts";
 

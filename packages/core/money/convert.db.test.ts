@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { shifted } from "../clock/day.ts";
-import { db } from "../db/engine.ts";
+import { shifted } from "../base/day.ts";
+import { db } from "../platform/db/engine.ts";
 import { openBanks, type Table } from "../testing/bank.ts";
 import { owner } from "../testing/people.ts";
 import { converter } from "./convert.ts";
 import { minorUnits } from "./currency.ts";
-import { refresh } from "./feed/refresh.ts";
+import { refresh } from "./feeds/refresh.ts";
 
 const last = "2026-11-18";
 const now = new Date(`${last}T15:15:00Z`);

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { Day } from "../clock/day.ts";
-import { db, type Reader } from "../db/engine.ts";
-import * as Books from "./books.ts";
+import { Day } from "../base/day.ts";
+import { db, type Reader } from "../platform/db/engine.ts";
 import { type Chosen, choose, type RateSource, rateSources, written } from "./choice.ts";
 import * as Money from "./money.ts";
+import * as Books from "./rate-tables.ts";
 import type { Rational } from "./rational.ts";
 
 /** Money in the currency that was asked for, with the rate (units of it for one of the original) and on whose word. */

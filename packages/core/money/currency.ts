@@ -1,5 +1,5 @@
-import type { Violation } from "../fault.ts";
-import { Fault } from "../fault.ts";
+import type { Violation } from "../base/fault.ts";
+import { Fault } from "../base/fault.ts";
 
 type Standard = { numericCode: string; minorUnits: number };
 

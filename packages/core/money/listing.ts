@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import * as Clock from "../clock/clock.ts";
-import { Day, dayIn, daysFrom, shifted } from "../clock/day.ts";
-import { db } from "../db/engine.ts";
-import { Fault } from "../fault.ts";
-import type { Seat } from "../workspace/workspace.ts";
-import * as Books from "./books.ts";
+import * as Clock from "../base/clock.ts";
+import { Day, dayIn, daysFrom, shifted } from "../base/day.ts";
+import { Fault } from "../base/fault.ts";
+import { db } from "../platform/db/engine.ts";
+
 import { choose, rateSources, written } from "./choice.ts";
 import * as Currency from "./currency.ts";
 import * as Override from "./override.ts";
+import * as Books from "./rate-tables.ts";
 
 /** How many days of rates one answer may span. */
 export const maxDays = 366;
@@ -65,7 +65,7 @@ export type Span = z.infer<typeof Span>;
  * Every currency that is offered, by code, with its rate of today in the workspace's time zone. A rate too old to convert
  * with is still shown, as stale.
  */
-export async function list({ workspaceId }: Seat, now: Date = Clock.now()): Promise<List> {
+export async function list({ workspaceId }: { workspaceId: string }, now: Date = Clock.now()): Promise<List> {
   const { base, today } = await workspaceOf(workspaceId, now);
   const books = await Books.open(db(), { workspaceId, from: today, until: today }, true);
   const data = Currency.codes.map((code): Listed => {
@@ -89,7 +89,7 @@ export async function list({ workspaceId }: Seat, now: Date = Clock.now()): Prom
  * covers. Throws 404 `currency_not_found`, and 422 for a span that ends before it begins or is longer than `maxDays`.
  */
 export async function history(
-  { workspaceId }: Seat,
+  { workspaceId }: { workspaceId: string },
   code: string,
   span: Span,
   now: Date = Clock.now(),

@@ -1,7 +1,7 @@
 import { data } from "currency-codes";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Fault } from "../fault.ts";
+import { Fault } from "../base/fault.ts";
 import * as Currency from "./currency.ts";
 import * as Money from "./money.ts";
 import * as Rational from "./rational.ts";

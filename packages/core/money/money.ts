@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Fault } from "../fault.ts";
+import { Fault } from "../base/fault.ts";
 import { minorUnits } from "./currency.ts";
 import * as Rational from "./rational.ts";
 

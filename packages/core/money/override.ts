@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { Day, dayIn } from "../clock/day.ts";
-import type { Reader, Tx } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Day, dayIn } from "../base/day.ts";
+import { Fault } from "../base/fault.ts";
+import { line } from "../base/text.ts";
+import type { DataOf } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
-import { Fault } from "../fault.ts";
-import { line } from "../text.ts";
-import type { DataOf } from "../webhook/catalog.ts";
-import type { Seat } from "../workspace/workspace.ts";
+import type { Reader, Tx } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+
 import type { Override } from "./choice.ts";
 import * as Currency from "./currency.ts";
 import * as Rational from "./rational.ts";
@@ -65,7 +65,7 @@ export async function all(
  */
 export async function put(
   actor: Actor,
-  { workspaceId }: Seat,
+  { workspaceId }: { workspaceId: string },
   code: string,
   input: Put,
   now: Date = Clock.now(),
@@ -116,7 +116,7 @@ export async function put(
  */
 export async function remove(
   actor: Actor,
-  { workspaceId }: Seat,
+  { workspaceId }: { workspaceId: string },
   code: string,
   { valid_from }: Remove,
   now: Date = Clock.now(),

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { Reader } from "../db/engine.ts";
-import type { Place } from "../invalid.ts";
+import type { ErrorSource } from "../base/invalid.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
+import type { Reader } from "../platform/db/engine.ts";
 import { type Dimension, titles } from "./dimension.ts";
 import type { Rates, Scope } from "./entries.ts";
 import { type Group, grouped, type Sum, secondsOf, type Tree } from "./groups.ts";
@@ -34,7 +34,7 @@ export async function charts(
   { groups }: Tree,
   level: Dimension | undefined,
   rates: Rates | undefined,
-  place: Place,
+  place: ErrorSource,
 ): Promise<Chart[]> {
   const unit = chartUnit(scope.period);
   const time = (await grouped(reader, scope, [unit], rates, { place })).groups;

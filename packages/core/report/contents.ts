@@ -1,6 +1,6 @@
-import type { Reader } from "../db/engine.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
+import type { Reader } from "../platform/db/engine.ts";
 import { charts } from "./chart.ts";
 import { csv } from "./csv.ts";
 import { type Metric, made, rowOf, type Sort } from "./custom.ts";

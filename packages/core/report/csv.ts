@@ -1,4 +1,4 @@
-import { csvLine } from "../audit/cells.ts";
+import { csvLine } from "../base/csv.ts";
 import type { Document } from "./document.ts";
 
 /** CSV by RFC 4180 in UTF-8, a line of names first. Figures are plain: whole numbers, and decimals with a point. */

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { Day } from "../clock/day.ts";
-import type { Reader } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
-import { invalid, type Place } from "../invalid.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Day } from "../base/day.ts";
+import { type ErrorSource, invalid } from "../base/invalid.ts";
 import * as Rational from "../money/rational.ts";
-import { Filters } from "../time/filters.ts";
-import type { Seat } from "../workspace/workspace.ts";
+import type { Reader } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+import { Filters } from "../tracking/time-entries/filters.ts";
+import type { Membership } from "../workspace/authorization.ts";
 import { Column, columns, demandFewer, type Entry, entries } from "./detail.ts";
 import { Dimension } from "./dimension.ts";
 import { type Rates, ratesOf, type Scope } from "./entries.ts";
@@ -116,11 +116,16 @@ export type Terms = {
  * A report of one's own making: groups with the metrics that are asked for and, with columns, the entries that they are
  * made of. Throws what `scope` throws, and 422 `report_too_large` for more entries than an answer holds.
  */
-export async function custom(actor: Actor, seat: Seat, query: Query, now: Date = Clock.now()): Promise<View> {
+export async function custom(
+  actor: Actor,
+  membership: Membership,
+  query: Query,
+  now: Date = Clock.now(),
+): Promise<View> {
   const { columns = [], metrics, group_by = [], sort, convert_to: convertTo, rounding, ...filters } = query;
   const placeOf = (parameter: string) => ({ parameter });
   demandColumns({ columns, convertTo }, placeOf("columns"));
-  const of = await scope(actor, seat, { filters, rounding, convertTo }, placeOf, now);
+  const of = await scope(actor, membership, { filters, rounding, convertTo }, placeOf, now);
   const terms = { levels: group_by, columns, metrics, sort };
   return transaction(async (tx) => {
     if (columns.length > 0) await demandFewer(tx, of, shownEntries, placeOf("from"));
@@ -131,14 +136,14 @@ export async function custom(actor: Actor, seat: Seat, query: Query, now: Date =
 /** Throws 422 when converted amounts are to be shown, and nobody says in which currency. */
 export function demandColumns(
   { columns, convertTo }: { columns: readonly Column[]; convertTo?: string | undefined },
-  place: Place,
+  place: ErrorSource,
 ): void {
   if (columns.includes("converted") && convertTo === undefined)
     throw invalid(place, "convert_to_missing", "`converted` needs a currency to convert to.");
 }
 
 /** The report itself: part of a transaction that only reads. */
-export async function made(reader: Reader, of: Scope, terms: Terms, place: Place): Promise<View> {
+export async function made(reader: Reader, of: Scope, terms: Terms, place: ErrorSource): Promise<View> {
   const rates = await ratesOf(reader, of);
   const { levels, columns: asked, metrics: wanted = defaultMetrics, sort } = terms;
   const tree = await grouped(reader, of, levels, rates, { place, order: orderOf(sort) });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import * as z from "zod/mini";
-import type { Reader } from "../db/engine.ts";
-import { type Place, refused } from "../invalid.ts";
+import { type ErrorSource, refused } from "../base/invalid.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
+import type { Reader } from "../platform/db/engine.ts";
 import { type Dimension, type Key, keyFrom } from "./dimension.ts";
 import { converted, keys, measured, type Rates, type Scope, where } from "./entries.ts";
 import { dayOf } from "./period.ts";
@@ -68,7 +68,12 @@ export const Column = z.enum(columnNames as [keyof typeof columns, ...(keyof typ
 export type Column = z.infer<typeof Column>;
 
 /** Throws 422 `report_too_large` at this place when the report has more entries than so many. */
-export async function demandFewer(reader: Reader, scope: Scope, most: number, place: Place): Promise<void> {
+export async function demandFewer(
+  reader: Reader,
+  scope: Scope,
+  most: number,
+  place: ErrorSource,
+): Promise<void> {
   const { rows } = await sql<{ found: string }>`SELECT count(*)::text AS found FROM (
     SELECT 1 FROM time_entries WHERE ${where(scope)} LIMIT ${sql.lit(most + 1)}) AS counted`.execute(reader);
   if (Number(rows[0]?.found) > most)

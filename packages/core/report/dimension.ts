@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
-import type { Reader } from "../db/engine.ts";
+import type { Reader } from "../platform/db/engine.ts";
 import type { Period } from "./period.ts";
 import { bucketsOf, isUnit } from "./period.ts";
 

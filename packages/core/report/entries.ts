@@ -1,9 +1,9 @@
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Reader } from "../db/engine.ts";
-import type { Schema } from "../db/schema.ts";
 import { converter } from "../money/convert.ts";
 import { minorUnits } from "../money/currency.ts";
-import type { Condition } from "../time/filters.ts";
+import type { Reader } from "../platform/db/engine.ts";
+import type { Schema } from "../platform/db/schema.ts";
+import type { Condition } from "../tracking/time-entries/filters.ts";
 import { type Dimension, joined, keyOf } from "./dimension.ts";
 import type { Period } from "./period.ts";
 import { type Rounding, rounded } from "./rounding.ts";

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Day } from "../base/day-bounds.ts";
+import { Fault } from "../base/fault.ts";
+import { newId, pattern } from "../base/id.ts";
+import { invalid, refused } from "../base/invalid.ts";
 import * as Event from "../event/event.ts";
-import { Fault } from "../fault.ts";
-import { newId, pattern } from "../id.ts";
-import { invalid, refused } from "../invalid.ts";
-import { log } from "../log/log.ts";
-import { Day } from "../time/day.ts";
-import { Tag } from "../time/time-entry.ts";
-import { reaches, type Seat } from "../workspace/workspace.ts";
+import { db } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+import { log } from "../platform/log/log.ts";
+import { Tag } from "../tracking/time-entries/time-entry.ts";
+import { type Membership, reaches } from "../workspace/authorization.ts";
 import { types, written } from "./contents.ts";
 import * as Custom from "./custom.ts";
 import { Column } from "./detail.ts";
@@ -86,7 +86,7 @@ const placeOf: PlaceOf = (name) => ({ pointer: pointers[name] ?? "" });
  */
 export async function generate(
   actor: Actor,
-  seat: Seat,
+  membership: Membership,
   input: Generate,
   now: Date = Clock.now(),
 ): Promise<Report> {
@@ -115,19 +115,19 @@ export async function generate(
     from: input.from,
     to: input.to,
   };
-  const of = await scope(actor, seat, { filters: meant, rounding, convertTo }, placeOf, now);
+  const of = await scope(actor, membership, { filters: meant, rounding, convertTo }, placeOf, now);
   const terms = { type, format, levels, columns, metrics, sort, charts: includeCharts };
   const { body, contentType } = await transaction((tx) => written(tx, of, terms, collect));
 
   const id = newId("rep", now);
-  const key = objectKey(seat.workspaceId, id, format);
+  const key = objectKey(membership.workspaceId, id, format);
   await filesBucket().put(key, body, {
     contentType,
     cacheControl: "private, max-age=604800, immutable",
     contentDisposition: `attachment; filename="${type}-${of.period.from}-${of.period.to}.${format}"`,
   });
   const keptUntil = new Date(now.getTime() + keptDays * 86_400_000);
-  await keep(actor, seat, { id, type, format, size: body.length, keptUntil }, now).catch(
+  await keep(actor, membership, { id, type, format, size: body.length, keptUntil }, now).catch(
     async (error: unknown) => {
       // While nobody can tell whether the row is there, its file must stay.
       if (!(error instanceof Fault && error.code === "commit_unknown")) await discard(key, actor);
@@ -135,7 +135,13 @@ export async function generate(
       throw error;
     },
   );
-  return { id, workspaceId: seat.workspaceId, format, size: body.length, keptUntil: keptUntil.toISOString() };
+  return {
+    id,
+    workspaceId: membership.workspaceId,
+    format,
+    size: body.length,
+    keptUntil: keptUntil.toISOString(),
+  };
 }
 
 /** All of a file, which must not be larger than `maxBytes`. */
@@ -157,9 +163,9 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 type Made = { id: string; type: string; format: Format; size: number; keptUntil: Date };
 
-async function keep(actor: Actor, seat: Seat, made: Made, now: Date): Promise<void> {
+async function keep(actor: Actor, membership: Membership, made: Made, now: Date): Promise<void> {
   const { id, type, format, size, keptUntil } = made;
-  const { workspaceId } = seat;
+  const { workspaceId } = membership;
   await transaction(async (tx) => {
     await tx
       .insertInto("reports")
@@ -167,7 +173,7 @@ async function keep(actor: Actor, seat: Seat, made: Made, now: Date): Promise<vo
         id,
         workspace_id: workspaceId,
         user_id: actor.userId,
-        everybodys: reaches(seat.role, "manager"),
+        everybodys: reaches(membership.role, "manager"),
         type,
         format,
         size_bytes: size,

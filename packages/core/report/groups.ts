@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
-import type { Reader } from "../db/engine.ts";
-import { type Place, refused } from "../invalid.ts";
+import { type ErrorSource, refused } from "../base/invalid.ts";
 import * as Money from "../money/money.ts";
+import type { Reader } from "../platform/db/engine.ts";
 import { type Dimension, type Key, keyFrom, labels, overlaps } from "./dimension.ts";
 import { converted, keys, measured, type Rates, type Scope } from "./entries.ts";
 import { bucketsOf, isUnit } from "./period.ts";
@@ -87,7 +87,7 @@ export async function grouped(
   scope: Scope,
   levels: readonly Dimension[],
   rates: Rates | undefined,
-  { order, place, most = maxGroups }: { order?: Order | undefined; place: Place; most?: number },
+  { order, place, most = maxGroups }: { order?: Order | undefined; place: ErrorSource; most?: number },
 ): Promise<Tree> {
   const sums: Map<string, { keys: Key[]; sum: Map<string, Part> }>[] = levels.map(() => new Map());
   sums.push(new Map());

@@ -1,8 +1,8 @@
-import type { Day } from "../clock/day.ts";
-import { dayIn, daysFrom, shifted } from "../clock/day.ts";
-import { invalid, type Place } from "../invalid.ts";
-import { startsOfDays } from "../time/day.ts";
-import type { Seat } from "../workspace/workspace.ts";
+import type { Day } from "../base/day.ts";
+import { dayIn, daysFrom, shifted } from "../base/day.ts";
+import { startsOfDays } from "../base/day-bounds.ts";
+import { type ErrorSource, invalid } from "../base/invalid.ts";
+import type { Membership } from "../workspace/authorization.ts";
 
 /** The longest time that one report covers: ten years. */
 export const maxDays = 3660;
@@ -38,9 +38,9 @@ export function isUnit(name: string): name is Unit {
  * than `maxDays`, at the place of the parameter.
  */
 export function period(
-  { timezone, weekStart }: Seat,
+  { timezone, weekStart }: Membership,
   asked: { from?: Day | undefined; to?: Day | undefined },
-  placeOf: (name: "from" | "to") => Place,
+  placeOf: (name: "from" | "to") => ErrorSource,
   now: Date,
 ): Period {
   const to = asked.to ?? latest(dayIn(timezone, now), asked.from);

@@ -1,5 +1,5 @@
-import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
+import * as Clock from "../base/clock.ts";
+import { db } from "../platform/db/engine.ts";
 import { filesBucket } from "./files.ts";
 import { type Format, objectKey } from "./object-key.ts";
 

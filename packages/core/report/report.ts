@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import * as Config from "../config/config.ts";
-import { derived } from "../config/derived.ts";
-import { db } from "../db/engine.ts";
-import { Fault } from "../fault.ts";
-import { sevenDays, signer, signGet } from "../storage/signer.ts";
-import { reaches, type Seat } from "../workspace/workspace.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Fault } from "../base/fault.ts";
+import * as Config from "../platform/config/config.ts";
+import { derived } from "../platform/config/derived.ts";
+import { db } from "../platform/db/engine.ts";
+import { sevenDays, signer, signGet } from "../platform/storage/signer.ts";
+import { type Membership, reaches } from "../workspace/authorization.ts";
 import { type Format, formats, objectKey } from "./object-key.ts";
 
 export const View = z.object({
@@ -29,15 +29,20 @@ const prepared = derived(Config.storage, (storage) => ({ bucket: storage.bucket,
  * A generated report: a member's own of their own time, for a manager anybody's. Throws 404 `report_not_found`, also for one
  * that is older than ninety days.
  */
-export async function get(actor: Actor, seat: Seat, id: string, now: Date = Clock.now()): Promise<Report> {
+export async function get(
+  actor: Actor,
+  membership: Membership,
+  id: string,
+  now: Date = Clock.now(),
+): Promise<Report> {
   let query = db()
     .selectFrom("reports")
     .selectAll()
     .where("id", "=", id)
-    .where("workspace_id", "=", seat.workspaceId)
+    .where("workspace_id", "=", membership.workspaceId)
     .where("expires_at", ">", now);
   // Who is a member now may have been a manager when it was made.
-  if (!reaches(seat.role, "manager"))
+  if (!reaches(membership.role, "manager"))
     query = query.where("user_id", "=", actor.userId).where("everybodys", "=", false);
   const row = await query.executeTakeFirst();
   if (!row) throw new Fault("missing", "report_not_found", "There is no such report.");

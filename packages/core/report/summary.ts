@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { Day } from "../clock/day.ts";
-import { db, type Reader } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
-import { invalid, type Place } from "../invalid.ts";
-import { Filters, Flag } from "../time/filters.ts";
-import type { Seat } from "../workspace/workspace.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Day } from "../base/day.ts";
+import { type ErrorSource, invalid } from "../base/invalid.ts";
+import { db, type Reader } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+import { Filters, Flag } from "../tracking/time-entries/filters.ts";
+import type { Membership } from "../workspace/authorization.ts";
 import { Chart, charts } from "./chart.ts";
 import { Dimension, overlaps } from "./dimension.ts";
 import { type Rates, ratesOf, type Scope } from "./entries.ts";
@@ -42,7 +42,7 @@ export type View = z.infer<typeof View>;
 /** Time and money by group. Throws what `scope` throws, 422 for a level named twice and 422 `report_too_large`. */
 export async function summary(
   actor: Actor,
-  seat: Seat,
+  membership: Membership,
   query: Query,
   now: Date = Clock.now(),
 ): Promise<View> {
@@ -56,7 +56,13 @@ export async function summary(
   } = query;
   if (group_by === sub_group_by)
     throw invalid({ parameter: "sub_group_by" }, "named_twice", "It is the same as `group_by`.");
-  const of = await scope(actor, seat, { filters, rounding, convertTo }, (parameter) => ({ parameter }), now);
+  const of = await scope(
+    actor,
+    membership,
+    { filters, rounding, convertTo },
+    (parameter) => ({ parameter }),
+    now,
+  );
   const levels = [group_by, ...(sub_group_by ? [sub_group_by] : [])];
   const place = { parameter: "group_by" };
   // One statement is of one moment by itself.
@@ -81,7 +87,7 @@ export async function counted(
   reader: Reader,
   scope: Scope,
   levels: readonly Dimension[],
-  place: Place,
+  place: ErrorSource,
   withCharts = false,
   most?: number,
 ): Promise<Counted> {

@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from "fflate";
-import { inert } from "../audit/cells.ts";
+import { inert } from "../base/csv.ts";
 import type { Cell, Document, Kind } from "./document.ts";
 
 /** Formats of cells, by their place in `styles`: plain, heading, whole number, and money with so many decimals. */

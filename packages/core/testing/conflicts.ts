@@ -1,5 +1,5 @@
 import type { PostgresPool } from "kysely";
-import { wrapped } from "../db/pool.ts";
+import { wrapped } from "../platform/db/pool.ts";
 
 /** What PostgreSQL reports to a transaction that met another one, and Aurora DSQL to every one that did. */
 function lostRace(): Error {

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import type { PostgresPool } from "kysely";
 import { sql } from "kysely";
 import { afterAll, beforeAll, inject } from "vitest";
-import * as Clock from "../clock/clock.ts";
-import { connect, db, postgres } from "../db/engine.ts";
-import { open } from "../db/pglite.ts";
+import * as Clock from "../base/clock.ts";
+import { connect, db, postgres } from "../platform/db/engine.ts";
+import { open } from "../platform/db/pglite.ts";
 import { administer, databaseUrl } from "./setup-database.ts";
 
 /** One database a worker, kept over its files; the setup files of this project run once per test file. */

@@ -1,4 +1,4 @@
-import { installedFile } from "../place/installed-file.ts";
+import { installedFile } from "../platform/location/installed-file.ts";
 
 /** The configuration that tests run with. No address in it answers: a test that needs a bucket or a mail server starts one. */
 process.env.TOKEN_KEYS = `test:${Buffer.alloc(32, 7).toString("base64url")}`;

@@ -1,6 +1,6 @@
-import * as Clock from "../clock/clock.ts";
-import * as AuthenticatorApp from "../security/authenticator-app.ts";
-import * as Totp from "../security/totp.ts";
+import * as Clock from "../base/clock.ts";
+import * as AuthenticatorApp from "../identity/factors/authenticator-app.ts";
+import * as Totp from "../identity/factors/totp.ts";
 import type { Person } from "./people.ts";
 
 /** An authenticator app that was given this secret: what it shows now, or some steps from now. */

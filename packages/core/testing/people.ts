@@ -1,9 +1,10 @@
-import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
-import { newId } from "../id.ts";
-import * as Password from "../security/password.ts";
-import * as Session from "../security/session.ts";
+import * as Clock from "../base/clock.ts";
+import { newId } from "../base/id.ts";
+import * as Password from "../identity/password/hash.ts";
+import * as Session from "../identity/sessions/session.ts";
+import { db } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+import type * as Authorization from "../workspace/authorization.ts";
 import * as Workspace from "../workspace/workspace.ts";
 
 export const password = "correct horse battery staple";
@@ -30,7 +31,7 @@ export async function person(name = "Ada Lovelace"): Promise<Person> {
 }
 
 /** A person with a workspace that they own, and its first team. */
-export async function owner(name?: string, plan: Workspace.Plan = "FREE"): Promise<Person & Home> {
+export async function owner(name?: string, plan: Authorization.Plan = "FREE"): Promise<Person & Home> {
   const somebody = await person(name);
   const now = Clock.now();
   const by = { ...origin, userId: somebody.id };
@@ -45,7 +46,11 @@ export async function owner(name?: string, plan: Workspace.Plan = "FREE"): Promi
 }
 
 /** A further person in that workspace and team. */
-export async function colleague(home: Home, role: Workspace.Role = "member", name?: string): Promise<Person> {
+export async function colleague(
+  home: Home,
+  role: Authorization.Role = "member",
+  name?: string,
+): Promise<Person> {
   const somebody = await person(name);
   const now = Clock.now();
   await db()

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { close, connect, postgres } from "../db/engine.ts";
-import { migrate } from "../db/migrate.ts";
-import { pool } from "../db/pglite.ts";
+import { close, connect, postgres } from "../platform/db/engine.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { pool } from "../platform/db/pglite.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

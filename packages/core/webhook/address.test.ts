@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { admit, objectionToAddress, objectionToUrl } from "./address.ts";
+import { authorize, objectionToAddress, objectionToUrl } from "./address.ts";
 
 test.each([
   ["0.0.0.0", "this network"],
@@ -115,12 +115,12 @@ const standsFor =
     addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
 test("a name is refused when one of its addresses is not public", async () => {
-  await expect(admit("https://in.test/", standsFor("10.0.0.1"))).rejects.toMatchObject(refused);
-  await expect(admit("https://in.test/", standsFor("8.8.8.8", "::1"))).rejects.toMatchObject(refused);
-  await expect(admit("https://in.test/", standsFor("8.8.8.8", "2606:4700::1"))).resolves.toBeUndefined();
+  await expect(authorize("https://in.test/", standsFor("10.0.0.1"))).rejects.toMatchObject(refused);
+  await expect(authorize("https://in.test/", standsFor("8.8.8.8", "::1"))).rejects.toMatchObject(refused);
+  await expect(authorize("https://in.test/", standsFor("8.8.8.8", "2606:4700::1"))).resolves.toBeUndefined();
 });
 
 test("a name that stands for nothing yet is taken: each connection is judged again", async () => {
   const unknown = () => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" }));
-  await expect(admit("https://in.test/", unknown)).resolves.toBeUndefined();
+  await expect(authorize("https://in.test/", unknown)).resolves.toBeUndefined();
 });

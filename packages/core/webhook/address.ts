@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
-import * as Config from "../config/config.ts";
-import { Fault } from "../fault.ts";
+import { Fault } from "../base/fault.ts";
+import * as Config from "../platform/config/config.ts";
 
 /** What a name stands for. */
 export type Address = { address: string; family: number };
@@ -86,7 +86,7 @@ export function isLoopbackUrl({ protocol, hostname }: URL): boolean {
  * Refuses a URL that nothing may be sent to, by what can be known now: 422 `url_not_allowed`. A name that does not resolve
  * yet is taken, since every connection is judged again.
  */
-export async function admit(href: string, resolve: Resolve = resolveAll): Promise<void> {
+export async function authorize(href: string, resolve: Resolve = resolveAll): Promise<void> {
   const url = new URL(href);
   const objection =
     objectionToUrl(url) ?? (isLoopbackUrl(url) ? undefined : await objectionToName(url, resolve));

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Report } from "../testing/call-child.ts";
 import { certificate } from "../testing/certificate.ts";
-import { admit, objectionToAddresses } from "./address.ts";
+import { authorize, objectionToAddresses } from "./address.ts";
 import { call, connectSeconds, internet, keptBytes, type Network, totalSeconds } from "./call.ts";
 
 const child = fileURLToPath(new URL("../testing/call-child.ts", import.meta.url));
@@ -255,7 +255,7 @@ test("a name that stands for a private address when connecting is refused, whate
   ];
   const resolve = async () =>
     (answers.shift() ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  await expect(admit("https://rebinding.test/", resolve)).resolves.toBeUndefined();
+  await expect(authorize("https://rebinding.test/", resolve)).resolves.toBeUndefined();
   const errors = [];
   while (answers.length > 0)
     errors.push((await post("https://rebinding.test/", { ...internet, resolve })).error);

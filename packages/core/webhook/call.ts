@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as overHttp } from "node:http";
 import { Agent as HttpsAgent, request as overHttps } from "node:https";
 import type { LookupFunction } from "node:net";
-import * as Clock from "../clock/clock.ts";
+import * as Clock from "../base/clock.ts";
 import * as Address from "./address.ts";
 import * as Schedule from "./schedule.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { log } from "../log/log.ts";
+import { log } from "../platform/log/log.ts";
 import { deliver, type Seams } from "./deliver.ts";
-import { slots } from "./slots.ts";
+import { slots } from "./semaphore.ts";
 
 /** So many attempts at one endpoint at once, in one process. */
 export const perEndpoint = 10;

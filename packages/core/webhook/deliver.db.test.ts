@@ -3,17 +3,17 @@ import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { Webhook as Svix } from "svix";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
+import * as Clock from "../base/clock.ts";
+import { catalog, payload, webhookEventTypes } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
-import { log } from "../log/log.ts";
-import * as Queue from "../queue/queue.ts";
+import { db } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+import { log } from "../platform/log/log.ts";
+import * as Queue from "../platform/queue/queue.ts";
 import { colleague } from "../testing/people.ts";
 import { type Receiver, receiver } from "../testing/receiver.ts";
 import { deliveries, emit, endpoint, subscriber } from "../testing/webhooks.ts";
 import { internet } from "./call.ts";
-import { catalog, outward, payload } from "./catalog.ts";
 import { consume } from "./consume.ts";
 import { deliver, fail, leaseSeconds, prepare, succeed, unfinished } from "./deliver.ts";
 import * as Delivery from "./delivery.ts";
@@ -60,30 +60,33 @@ function verified(secret: string, { headers, body } = at.received.at(-1) ?? { he
 }
 
 describe("events", () => {
-  test.each(outward)("%s reaches the endpoints that want it, signed, as documented, once", async (type) => {
-    const ada = await subscriber();
-    const all = await endpoint(ada, `${at.url}/all`);
-    const own = await endpoint(ada, `${at.url}/own`, [type]);
-    const others = outward.filter((other) => other !== type);
-    await endpoint(ada, `${at.url}/other`, others);
-    await emit(ada, type);
-    await consumed();
-    await sweep();
-    expect(at.received.map(({ path }) => path).sort()).toEqual(["/all", "/own"]);
-    for (const request of at.received) {
-      const content = verified(request.path === "/all" ? all.secret : own.secret, request);
-      expect(payload(type).parse(content)).toEqual(content);
-      expect(content).toMatchObject({
-        type,
-        apiVersion: "1.4.0",
-        workspaceId: ada.seat.workspaceId,
-        data: catalog[type].example,
-      });
-      expect(request.headers).toMatchObject({ "content-type": "application/json" });
-      expect(request.headers["webhook-id"]).toBe((content as { id: string }).id);
-    }
-    expect(at.received[0]?.headers["webhook-id"]).toBe(at.received[1]?.headers["webhook-id"]);
-  });
+  test.each(webhookEventTypes)(
+    "%s reaches the endpoints that want it, signed, as documented, once",
+    async (type) => {
+      const ada = await subscriber();
+      const all = await endpoint(ada, `${at.url}/all`);
+      const own = await endpoint(ada, `${at.url}/own`, [type]);
+      const others = webhookEventTypes.filter((other) => other !== type);
+      await endpoint(ada, `${at.url}/other`, others);
+      await emit(ada, type);
+      await consumed();
+      await sweep();
+      expect(at.received.map(({ path }) => path).sort()).toEqual(["/all", "/own"]);
+      for (const request of at.received) {
+        const content = verified(request.path === "/all" ? all.secret : own.secret, request);
+        expect(payload(type).parse(content)).toEqual(content);
+        expect(content).toMatchObject({
+          type,
+          apiVersion: "1.4.0",
+          workspaceId: ada.membership.workspaceId,
+          data: catalog[type].example,
+        });
+        expect(request.headers).toMatchObject({ "content-type": "application/json" });
+        expect(request.headers["webhook-id"]).toBe((content as { id: string }).id);
+      }
+      expect(at.received[0]?.headers["webhook-id"]).toBe(at.received[1]?.headers["webhook-id"]);
+    },
+  );
 
   test("of another workspace, of a FREE or PRO one, and about pictures go nowhere", async () => {
     const ada = await subscriber();
@@ -97,7 +100,12 @@ describe("events", () => {
     const target = { type: "user", id: ada.actor.userId, name: "Ada" } as const;
     for (const action of ["user.avatar_changed", "user.avatar_removed"] as const)
       await transaction((tx) =>
-        Event.record(tx, ada.actor, { action, target, workspaceId: ada.seat.workspaceId, data: { a: 1 } }),
+        Event.record(tx, ada.actor, {
+          action,
+          target,
+          workspaceId: ada.membership.workspaceId,
+          data: { a: 1 },
+        }),
       );
     expect(sent).toEqual([]);
     await sweep();
@@ -108,8 +116,12 @@ describe("events", () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     const undone = transaction(async (tx) => {
-      const target = { type: "workspace", id: ada.seat.workspaceId, name: "Home" } as const;
-      const recorded = { action: "project.archived", target, workspaceId: ada.seat.workspaceId } as const;
+      const target = { type: "workspace", id: ada.membership.workspaceId, name: "Home" } as const;
+      const recorded = {
+        action: "project.archived",
+        target,
+        workspaceId: ada.membership.workspaceId,
+      } as const;
       await Event.record(tx, ada.actor, { ...recorded, data: catalog["project.archived"].example });
       throw new Error("half-way");
     });
@@ -125,9 +137,9 @@ describe("events", () => {
     await db()
       .updateTable("workspaces")
       .set({ plan: "PRO" })
-      .where("id", "=", ada.seat.workspaceId)
+      .where("id", "=", ada.membership.workspaceId)
       .execute();
-    await Endpoint.remove(bob.actor, bob.seat, second.id);
+    await Endpoint.remove(bob.actor, bob.membership, second.id);
     await consumed();
     expect(at.received).toEqual([]);
     expect(await deliveries(ada, first.id)).toMatchObject([{ status: "failed", attempts: [] }]);
@@ -199,7 +211,7 @@ describe("attempts", () => {
     const ada = await subscriber();
     const { id, secret } = await endpoint(ada, at.url, ["*"], { "X-Team": "a", Authorization: "Bearer abc" });
     // As if it had been registered before the list of reserved names grew.
-    const sealed = (await import("../security/sealed.ts")).seal(
+    const sealed = (await import("../platform/crypto/sealed.ts")).seal(
       JSON.stringify({ "X-Team": "a", Authorization: "Bearer abc", "Webhook-Signature": "v1,forged" }),
       `webhook_endpoints.headers:${id}`,
     );
@@ -217,7 +229,7 @@ describe("attempts", () => {
     const registered = (url: string) =>
       Endpoint.register(
         ada.actor,
-        ada.seat,
+        ada.membership,
         { url, events: ["*"], description: "", headers: {} },
         new Date(),
       );
@@ -238,7 +250,7 @@ describe("attempts", () => {
       expect(await deliveries(ada, id)).toMatchObject([
         { status: "pending", attempts: [{ error, responseStatus: null, responseBody: null }] },
       ]);
-      await Endpoint.remove(ada.actor, ada.seat, id);
+      await Endpoint.remove(ada.actor, ada.membership, id);
     }
   });
 
@@ -249,8 +261,8 @@ describe("attempts", () => {
     await emit(ada);
     await emit(ada);
     await consumed();
-    expect(await Endpoint.get(ada.seat, id)).toMatchObject({ enabled: false, disabledReason: "gone" });
-    const { notice_due_at } = await Endpoint.fromId(db(), ada.seat, id);
+    expect(await Endpoint.get(ada.membership, id)).toMatchObject({ enabled: false, disabledReason: "gone" });
+    const { notice_due_at } = await Endpoint.fromId(db(), ada.membership, id);
     expect(notice_due_at).toEqual(new Date());
     expect((await deliveries(ada, id)).map(({ status }) => status)).toEqual(["failed", "failed"]);
     await emit(ada);
@@ -301,7 +313,7 @@ describe("secrets", () => {
   test("after a rotation both verify for 24 hours, then the new one alone", async () => {
     const ada = await subscriber();
     const { id, secret: old } = await endpoint(ada, at.url);
-    const { secret: fresh, previousSecretUntil } = await Endpoint.rotateSecret(ada.actor, ada.seat, id);
+    const { secret: fresh, previousSecretUntil } = await Endpoint.rotateSecret(ada.actor, ada.membership, id);
     expect(Date.parse(previousSecretUntil ?? "") - Date.now()).toBe(86_400_000);
     await emit(ada);
     await consumed();
@@ -312,7 +324,7 @@ describe("secrets", () => {
     await consumed();
     verified(fresh);
     expect(() => verified(old)).toThrow();
-    expect((await Endpoint.get(ada.seat, id)).previousSecretUntil).toBeNull();
+    expect((await Endpoint.get(ada.membership, id)).previousSecretUntil).toBeNull();
   });
 
   test("stand in no row and no log line as they are", async () => {
@@ -324,7 +336,7 @@ describe("secrets", () => {
     log.setLogLevel("DEBUG");
     const ada = await subscriber();
     const { id, secret } = await endpoint(ada, at.url, ["*"], { Authorization: "Bearer hunter2" });
-    const rotated = await Endpoint.rotateSecret(ada.actor, ada.seat, id);
+    const rotated = await Endpoint.rotateSecret(ada.actor, ada.membership, id);
     at.answer = () => 500;
     await emit(ada);
     await consumed();
@@ -335,7 +347,7 @@ describe("secrets", () => {
     log.setLogLevel("SILENT");
     for (const spy of spies) spy.mockRestore();
     expect(lines.join("")).toMatch(/not done after a commit.*delivery not attempted/s);
-    const written = [...lines, JSON.stringify(await Endpoint.get(ada.seat, id))];
+    const written = [...lines, JSON.stringify(await Endpoint.get(ada.membership, id))];
     for (const table of ["events", "webhook_endpoints", "webhook_deliveries", "webhook_attempts"]) {
       const { rows } = await sql<{ text: string }>`SELECT t::text AS text FROM ${sql.table(table)} t`.execute(
         db(),
@@ -376,7 +388,7 @@ describe("an endpoint that fails", () => {
   test("is disabled by the twentieth delivery in a row that failed for good; its admins are told once, and it can be enabled", async () => {
     const ada = await subscriber();
     await db().updateTable("webhook_endpoints").set({ notice_due_at: null }).execute();
-    const home = { workspaceId: ada.seat.workspaceId, teamId: "team_none" };
+    const home = { workspaceId: ada.membership.workspaceId, teamId: "team_none" };
     const admin = await colleague(home, "admin");
     await colleague(home, "manager");
     const { id } = await endpoint(ada, at.url);
@@ -395,10 +407,13 @@ describe("an endpoint that fails", () => {
     await consumed();
     at.answer = () => 500;
     for (let n = 1; n < Endpoint.failuresUntilDisabled; n++) await failOne();
-    expect(await Endpoint.get(ada.seat, id)).toMatchObject({ enabled: true });
+    expect(await Endpoint.get(ada.membership, id)).toMatchObject({ enabled: true });
     expect(await sendNotices()).toBe(0);
     await failOne();
-    expect(await Endpoint.get(ada.seat, id)).toMatchObject({ enabled: false, disabledReason: "failing" });
+    expect(await Endpoint.get(ada.membership, id)).toMatchObject({
+      enabled: false,
+      disabledReason: "failing",
+    });
     const events = await db()
       .selectFrom("events")
       .select(["actor_type", "changes"])
@@ -421,7 +436,7 @@ describe("an endpoint that fails", () => {
     expect(await sendNotices()).toBe(0);
 
     at.answer = () => 200;
-    const enabled = await Endpoint.update(ada.actor, ada.seat, id, { enabled: true });
+    const enabled = await Endpoint.update(ada.actor, ada.membership, id, { enabled: true });
     expect(enabled).toMatchObject({ enabled: true, disabledReason: null, disabledAt: null });
     await emit(ada);
     await consumed();
@@ -445,10 +460,10 @@ describe("recovering", () => {
     later(1);
     await emit(ada);
     await emit(ada, "currency.changed");
-    await Endpoint.update(ada.actor, ada.seat, id, { enabled: true });
+    await Endpoint.update(ada.actor, ada.membership, id, { enabled: true });
     at.answer = () => 200;
     at.received.length = 0;
-    expect(await Delivery.recover(ada.actor, ada.seat, id, { since })).toEqual({ recovered: 2 });
+    expect(await Delivery.recover(ada.actor, ada.membership, id, { since })).toEqual({ recovered: 2 });
     await consumed();
     expect(at.received.map(({ body }) => JSON.parse(body).type)).toEqual([
       "project.archived",
@@ -456,12 +471,12 @@ describe("recovering", () => {
     ]);
     const { rows } = await sql<{
       id: string;
-    }>`SELECT id FROM events WHERE workspace_id = ${ada.seat.workspaceId}
+    }>`SELECT id FROM events WHERE workspace_id = ${ada.membership.workspaceId}
       AND action = 'project.archived' ORDER BY id DESC LIMIT 2`.execute(db());
     expect(at.received.map(({ headers }) => headers["webhook-id"]).sort()).toEqual(
       rows.map((row) => row.id).sort(),
     );
-    expect(await Delivery.recover(ada.actor, ada.seat, id, { since })).toEqual({ recovered: 0 });
+    expect(await Delivery.recover(ada.actor, ada.membership, id, { since })).toEqual({ recovered: 0 });
   });
 
   test("goes through more events than one transaction may write", async () => {
@@ -469,11 +484,11 @@ describe("recovering", () => {
     const { id } = await endpoint(ada, at.url);
     await sql`INSERT INTO events (id, workspace_id, action, at, actor_type, target_type, target_id, target_name,
         request_id, outcome, changes, data)
-      SELECT 'evt_' || lpad(to_hex(${Date.now()}::bigint), 12, '0') || lpad(n::text, 20, '0'), ${ada.seat.workspaceId},
+      SELECT 'evt_' || lpad(to_hex(${Date.now()}::bigint), 12, '0') || lpad(n::text, 20, '0'), ${ada.membership.workspaceId},
         'project.archived', ${new Date()}::timestamptz, 'user', 'project', 'p', 'p', 'r', 'success', '{}', '{"n":1}'
       FROM generate_series(1, 1203) n`.execute(db());
     const since = new Date(Date.now() - 1000).toISOString();
-    expect(await Delivery.recover(ada.actor, ada.seat, id, { since })).toEqual({ recovered: 1203 });
+    expect(await Delivery.recover(ada.actor, ada.membership, id, { since })).toEqual({ recovered: 1203 });
     expect(sent).toHaveLength(1203);
     await db().deleteFrom("webhook_deliveries").where("endpoint_id", "=", id).execute();
   });
@@ -490,7 +505,7 @@ test("a delivery can be sent again by hand, with all its retries", async () => {
     await sweep(40_000, middle);
   }
   const [{ id: deliveryId } = { id: "" }] = await deliveries(ada, id);
-  const retried = await Delivery.retry(ada.actor, ada.seat, id, deliveryId);
+  const retried = await Delivery.retry(ada.actor, ada.membership, id, deliveryId);
   expect(retried).toMatchObject({ status: "pending", attemptCount: 4, completedAt: null });
   sent.splice(0);
   await deliver(deliveryId, middle);

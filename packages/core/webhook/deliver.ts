@@ -1,9 +1,9 @@
-import * as Clock from "../clock/clock.ts";
-import { transaction } from "../db/transaction.ts";
-import { newId } from "../id.ts";
+import * as Clock from "../base/clock.ts";
+import { newId } from "../base/id.ts";
+import { apiVersion } from "../event/catalog.ts";
+import { wake } from "../event/outbox.ts";
+import { transaction } from "../platform/db/transaction.ts";
 import * as Call from "./call.ts";
-import { apiVersion } from "./catalog.ts";
-import { wake } from "./dispatch.ts";
 import * as Endpoint from "./endpoint.ts";
 import * as Headers from "./headers.ts";
 import * as Schedule from "./schedule.ts";

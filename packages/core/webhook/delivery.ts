@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import * as Cursor from "../cursor.ts";
-import { db, type Reader, type Tx } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import * as Cursor from "../base/cursor.ts";
+import { Fault } from "../base/fault.ts";
+import { defaultLimit, type FeedMeta, type FeedQuery, idAt, stretch } from "../base/feed.ts";
+import { firstId, newId } from "../base/id.ts";
+import { catalog, type WebhookEventType, webhookEventTypes } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
-import { Fault } from "../fault.ts";
-import { defaultLimit, type FeedMeta, type FeedQuery, idAt, stretch } from "../feed.ts";
-import { firstId, newId } from "../id.ts";
-import type { Seat } from "../workspace/workspace.ts";
-import { catalog, type Outward, outward } from "./catalog.ts";
-import { dispatch, type Message, unsent, wake, wants } from "./dispatch.ts";
+import { dispatch, type Message, unsent, wake, wants } from "../event/outbox.ts";
+import { db, type Reader, type Tx } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+import type { Membership } from "../workspace/authorization.ts";
 import * as Endpoint from "./endpoint.ts";
 
 /** How long the log of a delivery is kept after it was made. */
@@ -21,7 +21,7 @@ export const Status = z.enum(["pending", "delivered", "failed"]);
 export const View = z.object({
   id: z.string(),
   eventId: z.string(),
-  type: z.enum(outward),
+  type: z.enum(webhookEventTypes),
   status: Status,
   attemptCount: z.int(),
   nextAttemptAt: z.nullable(z.iso.datetime()),
@@ -50,7 +50,7 @@ export const WithAttempts = z.extend(View, {
 });
 export type WithAttempts = z.infer<typeof WithAttempts>;
 
-export const Test = z.object({ event: z.optional(z.enum(outward)) });
+export const Test = z.object({ event: z.optional(z.enum(webhookEventTypes)) });
 export type Test = z.infer<typeof Test>;
 
 export const Recover = z.object({ since: z.iso.datetime({ offset: true }) });
@@ -58,11 +58,11 @@ export type Recover = z.infer<typeof Recover>;
 
 /** The deliveries of an endpoint, newest first. Throws 404 `webhook_not_found`. */
 export async function list(
-  seat: Seat,
+  membership: Membership,
   endpointId: string,
   { cursor, limit = defaultLimit }: FeedQuery,
 ): Promise<{ data: View[]; meta: FeedMeta }> {
-  await Endpoint.fromId(db(), seat, endpointId);
+  await Endpoint.fromId(db(), membership, endpointId);
   let select = db()
     .selectFrom("webhook_deliveries")
     .selectAll()
@@ -75,8 +75,8 @@ export async function list(
 }
 
 /** One delivery with its attempts. Throws 404 `webhook_not_found` and `delivery_not_found`. */
-export async function get(seat: Seat, endpointId: string, id: string): Promise<WithAttempts> {
-  await Endpoint.fromId(db(), seat, endpointId);
+export async function get(membership: Membership, endpointId: string, id: string): Promise<WithAttempts> {
+  await Endpoint.fromId(db(), membership, endpointId);
   const row = await fromId(db(), endpointId, id);
   const attempts = await db()
     .selectFrom("webhook_attempts")
@@ -106,24 +106,24 @@ export async function get(seat: Seat, endpointId: string, id: string): Promise<W
  */
 export async function sendTest(
   actor: Actor,
-  seat: Seat,
+  membership: Membership,
   endpointId: string,
   { event }: Test,
   now: Date = Clock.now(),
 ): Promise<View> {
   const id = await transaction(async (tx) => {
-    const { url, events } = await Endpoint.enabledFromId(tx, seat, endpointId);
-    const type = event ?? outward.find((known) => wants(events, known)) ?? outward[0];
+    const { url, events } = await Endpoint.enabledFromId(tx, membership, endpointId);
+    const type = event ?? webhookEventTypes.find((known) => wants(events, known)) ?? webhookEventTypes[0];
     const message: Message = {
       id: newId("evt", now),
       type,
       at: now,
-      workspaceId: seat.workspaceId,
+      workspaceId: membership.workspaceId,
       data: { ...catalog[type].example },
       test: true,
     };
     const [deliveryId = ""] = await dispatch(tx, [endpointId], [message], now);
-    await record(tx, actor, seat, "webhook.test_sent", { id: endpointId, url }, now);
+    await record(tx, actor, membership, "webhook.test_sent", { id: endpointId, url }, now);
     return deliveryId;
   });
   return view(await fromId(db(), endpointId, id));
@@ -135,18 +135,18 @@ export async function sendTest(
  */
 export async function retry(
   actor: Actor,
-  seat: Seat,
+  membership: Membership,
   endpointId: string,
   id: string,
   now: Date = Clock.now(),
 ): Promise<View> {
   await transaction(async (tx) => {
-    const { url } = await Endpoint.fromId(tx, seat, endpointId);
+    const { url } = await Endpoint.fromId(tx, membership, endpointId);
     await fromId(tx, endpointId, id);
-    await Endpoint.enabledFromId(tx, seat, endpointId);
+    await Endpoint.enabledFromId(tx, membership, endpointId);
     await tx.updateTable("webhook_deliveries").set(unsent(now)).where("id", "=", id).execute();
     wake(tx, [{ deliveryId: id, endpointId }]);
-    await record(tx, actor, seat, "webhook.delivery_retried", { id: endpointId, url }, now);
+    await record(tx, actor, membership, "webhook.delivery_retried", { id: endpointId, url }, now);
   });
   return view(await fromId(db(), endpointId, id));
 }
@@ -161,7 +161,7 @@ const recoverBatch = 500;
  */
 export async function recover(
   actor: Actor,
-  seat: Seat,
+  membership: Membership,
   endpointId: string,
   { since }: Recover,
   now: Date = Clock.now(),
@@ -170,29 +170,29 @@ export async function recover(
   let after = firstId("evt", new Date(Math.max(from.getTime(), 0)));
   let recovered = 0;
   await transaction(async (tx) => {
-    const { url } = await Endpoint.enabledFromId(tx, seat, endpointId);
+    const { url } = await Endpoint.enabledFromId(tx, membership, endpointId);
     const changes = { since: { before: null, after: from.toISOString() } };
-    await record(tx, actor, seat, "webhook.recovered", { id: endpointId, url }, now, changes);
+    await record(tx, actor, membership, "webhook.recovered", { id: endpointId, url }, now, changes);
   });
   for (;;) {
     const batch = await transaction(async (tx) => {
-      const { events } = await Endpoint.enabledFromId(tx, seat, endpointId);
+      const { events } = await Endpoint.enabledFromId(tx, membership, endpointId);
       const rows = await tx
         .selectFrom("events")
         .select(["id", "action", "at", "data"])
-        .where("workspace_id", "=", seat.workspaceId)
+        .where("workspace_id", "=", membership.workspaceId)
         .where("id", ">", after)
         .where("id", "<", firstId("evt", new Date(now.getTime() + 1)))
         .where(
           "action",
           "in",
-          outward.filter((type) => wants(events, type)),
+          webhookEventTypes.filter((type) => wants(events, type)),
         )
         .orderBy("id")
         .limit(recoverBatch)
         .execute();
       const messages = rows.flatMap(({ id, action, at, data }): Message[] =>
-        data ? [{ id, type: action as Outward, at, workspaceId: seat.workspaceId, data }] : [],
+        data ? [{ id, type: action as WebhookEventType, at, workspaceId: membership.workspaceId, data }] : [],
       );
       const sent = await dispatch(tx, [endpointId], messages, now);
       return { sent: sent.length, last: rows.at(-1)?.id, whole: rows.length < recoverBatch };
@@ -246,7 +246,7 @@ function view(row: Row): View {
   return {
     id: row.id,
     eventId: row.event_id,
-    type: row.type as Outward,
+    type: row.type as WebhookEventType,
     status: row.status as View["status"],
     attemptCount: row.attempt_count,
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
@@ -258,7 +258,7 @@ function view(row: Row): View {
 async function record(
   tx: Tx,
   actor: Actor,
-  { workspaceId }: Seat,
+  { workspaceId }: Membership,
   action: Event.Action,
   { id, url }: { id: string; url: string },
   now: Date,

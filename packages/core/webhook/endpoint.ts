@@ -1,19 +1,19 @@
 import type { Selectable } from "kysely";
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { db, type Reader, type Tx } from "../db/engine.ts";
-import type { WebhookEndpoints } from "../db/schema.ts";
-import { transaction, violates } from "../db/transaction.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Fault } from "../base/fault.ts";
+import { newId } from "../base/id.ts";
+import { line } from "../base/text.ts";
+import { webhookEventTypes } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
-import { Fault } from "../fault.ts";
-import { newId } from "../id.ts";
-import * as Sealed from "../security/sealed.ts";
-import { webhookHeadersContext, webhookSecretContext } from "../security/sealed-columns.ts";
-import { line } from "../text.ts";
-import type { Seat } from "../workspace/workspace.ts";
+import * as Sealed from "../platform/crypto/sealed.ts";
+import { webhookHeadersContext, webhookSecretContext } from "../platform/crypto/sealed-columns.ts";
+import { db, type Reader, type Tx } from "../platform/db/engine.ts";
+import type { WebhookEndpoints } from "../platform/db/schema.ts";
+import { transaction, violates } from "../platform/db/transaction.ts";
+import type { Membership } from "../workspace/authorization.ts";
 import * as Address from "./address.ts";
-import { outward } from "./catalog.ts";
 import * as Headers from "./headers.ts";
 import { newSecret, overlapHours } from "./sign.ts";
 
@@ -30,7 +30,7 @@ export type DisabledReason = z.infer<typeof DisabledReason>;
 export const View = z.object({
   id: z.string(),
   url: z.string(),
-  events: z.array(z.enum([...outward, "*"])),
+  events: z.array(z.enum([...webhookEventTypes, "*"])),
   description: z.string(),
   /** The values of those that look secret are masked. */
   headers: z.record(z.string(), z.string()),
@@ -53,7 +53,7 @@ const Url = z.string().check(
   z.refine((href) => URL.canParse(href), "Not a URL."),
 );
 const Events = z.pipe(
-  z.array(z.enum([...outward, "*"])).check(z.minLength(1), z.maxLength(10)),
+  z.array(z.enum([...webhookEventTypes, "*"])).check(z.minLength(1), z.maxLength(10)),
   z.transform((events) => (events.includes("*") ? ["*"] : [...new Set(events)])),
 );
 const Description = line(0, 500);
@@ -80,19 +80,19 @@ export type Update = z.infer<typeof Update>;
 type Row = Selectable<WebhookEndpoints>;
 
 /** The endpoints of a workspace, oldest first. */
-export async function list(seat: Seat): Promise<View[]> {
+export async function list(membership: Membership): Promise<View[]> {
   const rows = await db()
     .selectFrom("webhook_endpoints")
     .selectAll()
-    .where("workspace_id", "=", seat.workspaceId)
+    .where("workspace_id", "=", membership.workspaceId)
     .orderBy("id")
     .execute();
   return rows.map(view);
 }
 
 /** One endpoint. Throws 404 `webhook_not_found`. */
-export async function get(seat: Seat, id: string): Promise<View> {
-  return view(await fromId(db(), seat, id));
+export async function get(membership: Membership, id: string): Promise<View> {
+  return view(await fromId(db(), membership, id));
 }
 
 /**
@@ -101,21 +101,26 @@ export async function get(seat: Seat, id: string): Promise<View> {
  */
 export async function create(
   actor: Actor,
-  seat: Seat,
+  membership: Membership,
   input: Create,
   now: Date = Clock.now(),
 ): Promise<WithSecret> {
-  await Address.admit(input.url);
-  return register(actor, seat, input, now);
+  await Address.authorize(input.url);
+  return register(actor, membership, input, now);
 }
 
 /** The part of `create` that asks no name server. Throws 409 `webhook_limit_reached`. */
-export async function register(actor: Actor, seat: Seat, input: Create, now: Date): Promise<WithSecret> {
+export async function register(
+  actor: Actor,
+  membership: Membership,
+  input: Create,
+  now: Date,
+): Promise<WithSecret> {
   const id = newId("whk", now);
   const secret = newSecret();
   const values = {
     id,
-    workspace_id: seat.workspaceId,
+    workspace_id: membership.workspaceId,
     url: new URL(input.url).href,
     events: JSON.stringify(input.events),
     description: input.description,
@@ -130,13 +135,21 @@ export async function register(actor: Actor, seat: Seat, input: Create, now: Dat
     transaction(async (tx) => {
       await tx
         .insertInto("webhook_endpoints")
-        .values({ ...values, slot: await slot(tx, seat.workspaceId) })
+        .values({ ...values, slot: await slot(tx, membership.workspaceId) })
         .execute();
       const after = { url: values.url, events: input.events };
-      await record(tx, actor, seat, "webhook.created", { id, url: values.url }, now, differences({}, after));
+      await record(
+        tx,
+        actor,
+        membership,
+        "webhook.created",
+        { id, url: values.url },
+        now,
+        differences({}, after),
+      );
     }),
   );
-  return { ...(await get(seat, id)), secret };
+  return { ...(await get(membership, id)), secret };
 }
 
 /**
@@ -145,15 +158,15 @@ export async function register(actor: Actor, seat: Seat, input: Create, now: Dat
  */
 export async function update(
   actor: Actor,
-  seat: Seat,
+  membership: Membership,
   id: string,
   input: Update,
   now: Date = Clock.now(),
 ): Promise<View> {
-  await fromId(db(), seat, id);
-  if (input.url !== undefined) await Address.admit(input.url);
+  await fromId(db(), membership, id);
+  if (input.url !== undefined) await Address.authorize(input.url);
   await transaction(async (tx) => {
-    const before = await fromId(tx, seat, id);
+    const before = await fromId(tx, membership, id);
     const headers = input.headers && Headers.updated(headersOf(before), input.headers);
     const after = {
       url: input.url === undefined ? before.url : new URL(input.url).href,
@@ -178,17 +191,22 @@ export async function update(
       })
       .where("id", "=", id)
       .execute();
-    await record(tx, actor, seat, "webhook.updated", { id, url: after.url }, now, changes);
+    await record(tx, actor, membership, "webhook.updated", { id, url: after.url }, now, changes);
   });
-  return get(seat, id);
+  return get(membership, id);
 }
 
 /** Remove an endpoint: nothing is sent to it any more. Throws 404 `webhook_not_found`. */
-export async function remove(actor: Actor, seat: Seat, id: string, now: Date = Clock.now()): Promise<void> {
+export async function remove(
+  actor: Actor,
+  membership: Membership,
+  id: string,
+  now: Date = Clock.now(),
+): Promise<void> {
   await transaction(async (tx) => {
-    const { url } = await fromId(tx, seat, id);
+    const { url } = await fromId(tx, membership, id);
     await tx.deleteFrom("webhook_endpoints").where("id", "=", id).execute();
-    await record(tx, actor, seat, "webhook.deleted", { id, url }, now);
+    await record(tx, actor, membership, "webhook.deleted", { id, url }, now);
   });
 }
 
@@ -198,13 +216,13 @@ export async function remove(actor: Actor, seat: Seat, id: string, now: Date = C
  */
 export async function rotateSecret(
   actor: Actor,
-  seat: Seat,
+  membership: Membership,
   id: string,
   now: Date = Clock.now(),
 ): Promise<WithSecret> {
   const secret = newSecret();
   await transaction(async (tx) => {
-    const { url, secret: before } = await fromId(tx, seat, id);
+    const { url, secret: before } = await fromId(tx, membership, id);
     await tx
       .updateTable("webhook_endpoints")
       .set({
@@ -215,26 +233,26 @@ export async function rotateSecret(
       })
       .where("id", "=", id)
       .execute();
-    await record(tx, actor, seat, "webhook.secret_rotated", { id, url }, now);
+    await record(tx, actor, membership, "webhook.secret_rotated", { id, url }, now);
   });
-  return { ...(await get(seat, id)), secret };
+  return { ...(await get(membership, id)), secret };
 }
 
 /** An endpoint of this workspace. Throws 404 `webhook_not_found`, alike for one of another workspace. */
-export async function fromId(reader: Reader, seat: Seat, id: string): Promise<Row> {
+export async function fromId(reader: Reader, membership: Membership, id: string): Promise<Row> {
   const row = await reader
     .selectFrom("webhook_endpoints")
     .selectAll()
     .where("id", "=", id)
-    .where("workspace_id", "=", seat.workspaceId)
+    .where("workspace_id", "=", membership.workspaceId)
     .executeTakeFirst();
   if (!row) throw new Fault("missing", "webhook_not_found", "There is no such webhook in this workspace.");
   return row;
 }
 
 /** An enabled endpoint of this workspace. Throws 404 `webhook_not_found` and 409 `webhook_disabled`. */
-export async function enabledFromId(tx: Tx, seat: Seat, id: string): Promise<Row> {
-  const row = await fromId(tx, seat, id);
+export async function enabledFromId(tx: Tx, membership: Membership, id: string): Promise<Row> {
+  const row = await fromId(tx, membership, id);
   if (!row.enabled)
     throw new Fault("conflict", "webhook_disabled", "This webhook is disabled. Enable it, then try again.");
   return row;
@@ -328,7 +346,7 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
 async function record(
   tx: Tx,
   actor: Actor,
-  { workspaceId }: Seat,
+  { workspaceId }: Membership,
   action: Event.Action,
   { id, url }: { id: string; url: string },
   now: Date,

@@ -1,7 +1,7 @@
 import { type PostgresPool, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { connect, db } from "../db/engine.ts";
-import * as Queue from "../queue/queue.ts";
+import { connect, db } from "../platform/db/engine.ts";
+import * as Queue from "../platform/queue/queue.ts";
 import { testPool } from "../testing/database.ts";
 import { type Receiver, receiver } from "../testing/receiver.ts";
 import { deliveries, emit, endpoint, subscriber } from "../testing/webhooks.ts";

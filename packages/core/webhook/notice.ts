@@ -1,9 +1,9 @@
-import * as Clock from "../clock/clock.ts";
-import * as Config from "../config/config.ts";
-import { db } from "../db/engine.ts";
-import { log } from "../log/log.ts";
-import * as Letter from "../mail/letter.ts";
-import * as Mail from "../mail/mail.ts";
+import * as Clock from "../base/clock.ts";
+import * as Config from "../platform/config/config.ts";
+import { db } from "../platform/db/engine.ts";
+import { log } from "../platform/log/log.ts";
+import * as Email from "../platform/mail/email.ts";
+import * as Mail from "../platform/mail/mail.ts";
 import { failuresUntilDisabled } from "./endpoint.ts";
 
 /** A notice whose sender died is sent again after this long. */
@@ -48,13 +48,13 @@ async function admins(workspaceId: string): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-function letter(to: string, url: string, reason: string | null): Mail.Letter {
+function letter(to: string, url: string, reason: string | null): Mail.Email {
   const { host } = new URL(url);
   const why =
     reason === "gone"
       ? "It answered 410 (Gone), which means that it wants no more."
       : `Its last ${failuresUntilDisabled} deliveries all failed, each after several attempts.`;
-  return Letter.compose({
+  return Email.compose({
     to,
     subject: `Your webhook at ${host} was disabled`,
     paragraphs: [

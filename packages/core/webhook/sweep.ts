@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import * as Clock from "../clock/clock.ts";
-import { db } from "../db/engine.ts";
-import { log } from "../log/log.ts";
+import * as Clock from "../base/clock.ts";
+import { db } from "../platform/db/engine.ts";
+import { log } from "../platform/log/log.ts";
 import * as Call from "./call.ts";
 import { perEndpoint } from "./consume.ts";
 import { deliver, type Seams } from "./deliver.ts";

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { Timezone } from "../clock/day.ts";
-import { db } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Timezone } from "../base/day.ts";
+import { Name } from "../base/text.ts";
+import type { DataOf } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
 import * as Currency from "../money/currency.ts";
-import { Name } from "../text.ts";
-import type { DataOf } from "../webhook/catalog.ts";
-import { Plan, Role, type Seat } from "./workspace.ts";
+import { db } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+import { type Membership, Plan, Role } from "./authorization.ts";
 
 /** A workspace as its members see it. `weekStart`: 1 is Monday, 7 is Sunday (ISO 8601). */
 export const View = z.object({
@@ -34,8 +34,8 @@ export const Update = z.partial(
 );
 export type Update = z.infer<typeof Update>;
 
-/** The workspace of the caller's seat. */
-export async function get({ workspaceId, plan, role }: Seat): Promise<View> {
+/** The workspace of the caller's membership. */
+export async function get({ workspaceId, plan, role }: Membership): Promise<View> {
   const row = await db()
     .selectFrom("workspaces")
     .selectAll()
@@ -60,12 +60,12 @@ export async function get({ workspaceId, plan, role }: Seat): Promise<View> {
  */
 export async function update(
   actor: Actor,
-  seat: Seat,
+  membership: Membership,
   { name, baseCurrency, timezone, weekStart }: Update,
   now: Date = Clock.now(),
 ): Promise<View> {
   if (baseCurrency !== undefined) Currency.demand(baseCurrency, { pointer: "/baseCurrency" });
-  const { workspaceId } = seat;
+  const { workspaceId } = membership;
   await transaction(async (tx) => {
     const row = await tx
       .selectFrom("workspaces")
@@ -111,7 +111,7 @@ export async function update(
       await Event.record(tx, actor, { action: "currency.changed", ...recorded }, now);
     }
   });
-  return get(seat);
+  return get(membership);
 }
 
 function differences<T extends object>(before: T, after: T): Partial<Record<keyof T, Event.Change>> {

@@ -1,22 +1,13 @@
 import * as z from "zod/mini";
-import type { Actor } from "../account/actor.ts";
-import * as Clock from "../clock/clock.ts";
-import { db, type Reader, type Tx } from "../db/engine.ts";
-import { transaction } from "../db/transaction.ts";
+import type { Actor } from "../base/actor.ts";
+import * as Clock from "../base/clock.ts";
+import { Fault } from "../base/fault.ts";
+import { newId } from "../base/id.ts";
+import { Name } from "../base/text.ts";
 import * as Event from "../event/event.ts";
-import { Fault } from "../fault.ts";
-import { newId } from "../id.ts";
-import * as IpGate from "../security/ip-gate.ts";
-import * as Scope from "../security/scope.ts";
-import { Name } from "../text.ts";
-
-export const roles = ["member", "manager", "admin", "owner"] as const;
-export const Role = z.enum(roles);
-export type Role = z.infer<typeof Role>;
-
-export const plans = ["FREE", "PRO", "ENTERPRISE"] as const;
-export const Plan = z.enum(plans);
-export type Plan = z.infer<typeof Plan>;
+import { db, type Reader, type Tx } from "../platform/db/engine.ts";
+import { transaction } from "../platform/db/transaction.ts";
+import { Plan, Role } from "./authorization.ts";
 
 export const View = z.object({
   id: z.string(),
@@ -29,104 +20,6 @@ export type View = z.infer<typeof View>;
 
 export const Create = z.object({ name: Name });
 export type Create = z.infer<typeof Create>;
-
-/** A caller inside a workspace: what they may do there is decided from this, and what a day and a week are there. */
-export type Seat = { workspaceId: string; role: Role; plan: Plan; timezone: string; weekStart: number };
-
-export type Required = { role?: Role; plan?: Plan };
-
-/** Whether a role is at least as high as another. */
-export function reaches(role: Role, required: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(required);
-}
-
-/**
- * The caller's seat in this workspace, or in their first one when none is named. Throws 404 `workspace_not_found` alike
- * for a workspace that is not there and for one that is not theirs, then what `letIn` throws.
- */
-export async function admit(
-  actor: Actor,
-  workspaceId: string | undefined,
-  required: Required = {},
-): Promise<Seat> {
-  let query = seats()
-    .where("memberships.user_id", "=", actor.userId)
-    .where("memberships.status", "=", "active")
-    .orderBy("memberships.joined_at")
-    .orderBy("workspaces.id")
-    .limit(1);
-  if (workspaceId !== undefined) query = query.where("workspaces.id", "=", workspaceId);
-  if (actor.grant) query = query.where("workspaces.id", "=", actor.grant.workspaceId);
-  const row = await query.executeTakeFirst();
-  if (!row) throw missing();
-  return letIn(actor, row, required);
-}
-
-/** Memberships with all that an admission is decided by, in one statement. */
-export function seats() {
-  return db()
-    .selectFrom("memberships")
-    .innerJoin("workspaces", "workspaces.id", "memberships.workspace_id")
-    .leftJoin("ip_allowlists", (join) =>
-      join
-        .onRef("ip_allowlists.workspace_id", "=", "workspaces.id")
-        .on("ip_allowlists.enabled", "=", true)
-        // Who has left the plan cannot change the list any more, so it must not hold them.
-        .on("workspaces.plan", "=", "ENTERPRISE"),
-    )
-    .select([
-      "workspaces.id as workspaceId",
-      "workspaces.name as workspaceName",
-      "memberships.role",
-      "workspaces.plan",
-      "workspaces.timezone",
-      "workspaces.week_start as weekStart",
-      "ip_allowlists.entries as allowed",
-    ]);
-}
-
-type SeatRow = {
-  workspaceId: string;
-  workspaceName: string;
-  role: string;
-  plan: string;
-  timezone: string;
-  weekStart: number;
-  allowed: IpGate.Entries;
-};
-
-/**
- * The seat of a member, once everything else is in order too. Throws in this order: 403 `ip_not_allowed`, what `seated`
- * throws, and 403 `insufficient_scope` for a program whose token does not reach to what needs an admin.
- */
-export async function letIn(actor: Actor, row: SeatRow, required: Required): Promise<Seat> {
-  const { workspaceId, workspaceName, allowed, timezone, weekStart } = row;
-  const seat = { workspaceId, role: row.role as Role, plan: row.plan as Plan, timezone, weekStart };
-  const mayBypass = reaches(seat.role, "admin");
-  await IpGate.pass(actor, { id: workspaceId, name: workspaceName, mayBypass }, allowed);
-  seated(seat, required);
-  if (required.role && reaches(required.role, "admin")) Scope.demand(actor, "admin");
-  return seat;
-}
-
-function missing(): Fault {
-  return new Fault(
-    "missing",
-    "workspace_not_found",
-    "There is no such workspace, or you are not a member of it.",
-  );
-}
-
-/** The seat, if plan and role suffice: else 403 `plan_upgrade_required`, then 403 `insufficient_role`. */
-export function seated(seat: Seat, { role, plan }: Required): Seat {
-  if (plan && plans.indexOf(seat.plan) < plans.indexOf(plan))
-    throw new Fault("forbidden", "plan_upgrade_required", `This needs the ${plan} plan.`, {
-      extra: { requiredPlan: plan },
-    });
-  if (role && !reaches(seat.role, role))
-    throw new Fault("forbidden", "insufficient_role", `This needs the role ${role} or a higher one.`);
-  return seat;
-}
 
 /** What its times and amounts are read by. */
 export type Settings = { timezone: string; baseCurrency: string };

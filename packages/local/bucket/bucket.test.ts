@@ -19,8 +19,8 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import type * as Config from "@svc/core/config/config";
-import { signer, signGet } from "@svc/core/storage/signer";
+import type * as Config from "@svc/core/platform/config/config";
+import { signer, signGet } from "@svc/core/platform/storage/signer";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Action, type LocalBucket, listen } from "./bucket.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { log } from "@svc/core/log/log";
+import { log } from "@svc/core/platform/log/log";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Handler, lambda } from "../lambda.ts";

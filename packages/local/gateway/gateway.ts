@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import * as Clock from "@svc/core/clock/clock";
-import { Fault } from "@svc/core/fault";
-import { log } from "@svc/core/log/log";
+import * as Clock from "@svc/core/base/clock";
+import { Fault } from "@svc/core/base/fault";
+import { log } from "@svc/core/platform/log/log";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { type Lambda, timedOut } from "../lambda.ts";
 import { drained, readBody } from "./body.ts";

@@ -1,8 +1,8 @@
 import * as StoredValue from "@svc/core/avatar/stored-value";
 import * as Sweep from "@svc/core/avatar/sweep";
 import { upload } from "@svc/core/avatar/upload";
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
 import { owner, person } from "@svc/core/testing/people";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as Clock from "@svc/core/clock/clock";
+import * as Clock from "@svc/core/base/clock";
 import { openBanks } from "@svc/core/testing/bank";
 import { testPool } from "@svc/core/testing/database";
 import { type JobName, jobs } from "@svc/functions/jobs";

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
-import * as Queue from "@svc/core/queue/queue";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
+import * as Queue from "@svc/core/platform/queue/queue";
 import { testPool } from "@svc/core/testing/database";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
 import { deliveries, emit, endpoint, subscriber } from "@svc/core/testing/webhooks";

@@ -1,5 +1,5 @@
-import { connect } from "@svc/core/db/engine";
-import * as Queue from "@svc/core/queue/queue";
+import { connect } from "@svc/core/platform/db/engine";
+import * as Queue from "@svc/core/platform/queue/queue";
 
 /**
  * A process that does one thing and that runKilled() kills at a step of its choice. Its database is the parent's, by
@@ -40,9 +40,9 @@ if (task.operation === "deliver") {
   await deliver(task.deliveryId);
 } else if (task.operation === "generate") {
   const { generate } = await import("@svc/core/report/generate");
-  const { admit } = await import("@svc/core/workspace/workspace");
+  const { authorize } = await import("@svc/core/workspace/authorization");
   const actor = actorOf(task.userId);
-  await generate(actor, await admit(actor, task.workspaceId), { type: "summary", format: "csv" });
+  await generate(actor, await authorize(actor, task.workspaceId), { type: "summary", format: "csv" });
 } else {
   const { remove } = await import("@svc/core/avatar/remove");
   const { upload } = await import("@svc/core/avatar/upload");

@@ -1,5 +1,5 @@
 import { categories, policyVersion } from "@svc/core/consent/policy";
-import { db } from "@svc/core/db/engine";
+import { db } from "@svc/core/platform/db/engine";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { cookieNames, startSite, test, type Watched } from "../testing/browser.ts";

@@ -2,7 +2,7 @@ import { categoryOf } from "@svc/core/consent/policy";
 import { hasBrowser } from "@svc/local/testing/chromium";
 import type { Page } from "playwright-core";
 import { beforeAll, expect } from "vitest";
-import { pages } from "../src/pages.ts";
+import { pages } from "../src/shell/pages.ts";
 import { addresses } from "../testing/addresses.ts";
 import { startSite, test, type Watched } from "../testing/browser.ts";
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import * as Clock from "@svc/core/clock/clock";
+import * as Clock from "@svc/core/base/clock";
 import { password } from "@svc/local/demo";
 import { afterEach, expect } from "vitest";
 import { startSite, test } from "../testing/browser.ts";

@@ -1,5 +1,5 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
 import { afterEach, expect } from "vitest";
 import { startSite, test } from "../testing/browser.ts";
 

@@ -1,7 +1,7 @@
 import { apiPrefixes } from "@svc/functions/prefixes";
 import { hasBrowser } from "@svc/local/testing/chromium";
 import { beforeAll, expect, test as plainTest } from "vitest";
-import { pages } from "../src/pages.ts";
+import { pages } from "../src/shell/pages.ts";
 import { addresses } from "../testing/addresses.ts";
 import { expectAccessible, expectFits, startSite, test } from "../testing/browser.ts";
 

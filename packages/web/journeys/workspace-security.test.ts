@@ -1,5 +1,5 @@
-import * as Clock from "@svc/core/clock/clock";
-import { db } from "@svc/core/db/engine";
+import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
 import { app } from "@svc/core/testing/factors";
 import { password } from "@svc/local/demo";
 import { expect } from "vitest";

@@ -1,12 +1,12 @@
-import "./styles/tokens.css";
-import "./styles/base.css";
-import "./styles/ui.css";
-import "./styles/frame.css";
+import "./ui/tokens.css";
+import "./ui/base.css";
+import "./ui/ui.css";
+import "./shell/frame.css";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
-import { watchAnalytics } from "./consent/analytics.ts";
-import { guard } from "./consent/choice.ts";
-import { remember } from "./cookies.ts";
+import { remember } from "./base/cookies.ts";
+import { watchAnalytics } from "./features/consent/analytics.ts";
+import { guard } from "./features/consent/choice.ts";
+import { App } from "./shell/app.tsx";
 
 // Before anything is drawn: what was refused is gone, and Google's defaults are denied.
 guard();

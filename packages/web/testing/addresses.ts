@@ -1,4 +1,4 @@
-import { db } from "@svc/core/db/engine";
+import { db } from "@svc/core/platform/db/engine";
 
 /**
  * Where each page can be looked at, by its path: those with a parameter at something that is there for owner@demo.test. A page

@@ -1,4 +1,4 @@
-import * as AuthenticatorApp from "@svc/core/security/authenticator-app";
+import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
 import { api } from "../../../http/api.ts";
 import { reauthenticated } from "../../../http/reauthenticated.ts";
 import { noContent } from "../../../http/reply.ts";

@@ -1,5 +1,5 @@
-import * as AuthenticatorApp from "@svc/core/security/authenticator-app";
-import * as BackupCodes from "@svc/core/security/backup-codes";
+import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
+import * as BackupCodes from "@svc/core/identity/factors/backup-codes";
 import { api } from "../../../http/api.ts";
 import { input } from "../../../http/input.ts";
 import { reauthenticated } from "../../../http/reauthenticated.ts";

@@ -1,4 +1,4 @@
-import * as WebAuthn from "@svc/core/security/webauthn";
+import * as WebAuthn from "@svc/core/identity/factors/webauthn";
 import { api } from "../../../http/api.ts";
 import { path } from "../../../http/input.ts";
 import { reauthenticated } from "../../../http/reauthenticated.ts";

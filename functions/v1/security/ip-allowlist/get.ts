@@ -1,4 +1,4 @@
-import * as IpAllowlist from "@svc/core/security/ip-allowlist";
+import * as IpAllowlist from "@svc/core/identity/ip-allowlist/ip-allowlist";
 import { api } from "../../../http/api.ts";
 import { workspace } from "../../../http/membership.ts";
 import { signedIn } from "../../../http/signed-in.ts";
@@ -10,4 +10,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
-  .handler(({ seat }) => IpAllowlist.get(seat));
+  .handler(({ membership }) => IpAllowlist.get(membership));

@@ -1,4 +1,4 @@
-import * as IpAllowlist from "@svc/core/security/ip-allowlist";
+import * as IpAllowlist from "@svc/core/identity/ip-allowlist/ip-allowlist";
 import { api } from "../../../http/api.ts";
 import { input } from "../../../http/input.ts";
 import { workspace } from "../../../http/membership.ts";
@@ -13,4 +13,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
   .use(input(IpAllowlist.Allowlist))
-  .handler(({ actor, seat, input }) => IpAllowlist.put(actor, seat, input));
+  .handler(({ actor, membership, input }) => IpAllowlist.put(actor, membership, input));

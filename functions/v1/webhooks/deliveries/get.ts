@@ -14,4 +14,4 @@ export const handler = api({
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
   .use(path("deliveryId"))
-  .handler(({ seat, id, deliveryId }) => Delivery.get(seat, id, deliveryId));
+  .handler(({ membership, id, deliveryId }) => Delivery.get(membership, id, deliveryId));

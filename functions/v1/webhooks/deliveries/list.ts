@@ -1,4 +1,4 @@
-import { FeedMeta, FeedQuery } from "@svc/core/feed";
+import { FeedMeta, FeedQuery } from "@svc/core/base/feed";
 import * as Delivery from "@svc/core/webhook/delivery";
 import { api } from "../../../http/api.ts";
 import { path, query } from "../../../http/input.ts";
@@ -16,4 +16,4 @@ export const handler = api({
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
   .use(query(FeedQuery))
-  .handler(({ seat, id, query }) => Delivery.list(seat, id, query), listed);
+  .handler(({ membership, id, query }) => Delivery.list(membership, id, query), listed);

@@ -17,4 +17,7 @@ export const handler = api({
   .use(path("id"))
   .use(path("deliveryId"))
   .use(idempotent())
-  .handler(({ actor, seat, id, deliveryId }) => Delivery.retry(actor, seat, id, deliveryId), accepted);
+  .handler(
+    ({ actor, membership, id, deliveryId }) => Delivery.retry(actor, membership, id, deliveryId),
+    accepted,
+  );

@@ -1,4 +1,4 @@
-import { openCookieSettings } from "../consent/cookie-consent.tsx";
+import { openCookieSettings } from "../features/consent/cookie-consent.tsx";
 
 /** On every page: the way to change one's mind about cookies. */
 export function Footer() {

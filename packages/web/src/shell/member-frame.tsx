@@ -1,17 +1,23 @@
-import type { Profile } from "@svc/core/account/profile";
+import type { Profile } from "@svc/core/identity/profile/profile";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { cachedWorkspace, currentWorkspaceId, enterWorkspace, remember, remembered } from "../cookies.ts";
-import { type Current, CurrentContext, includes, reaches } from "../current.ts";
-import { landing, type PageLine, pages } from "../pages.ts";
-import { queries } from "../queries.ts";
-import { settle, signOut, useMe } from "../session.ts";
-import { headerSlots } from "../slots.ts";
+import {
+  cachedWorkspace,
+  currentWorkspaceId,
+  enterWorkspace,
+  remember,
+  remembered,
+} from "../base/cookies.ts";
+import { type Current, CurrentContext, includes, reaches } from "../base/current.ts";
+import { queries } from "../base/queries.ts";
+import { settle, signOut, useMe } from "../features/identity/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, Loading } from "../ui/states.tsx";
 import { Footer } from "./footer.tsx";
+import { headerSlots } from "./header-slots.ts";
+import { landing, type PageLine, pages } from "./pages.ts";
 import { useWide } from "./wide.ts";
 
 const slots = headerSlots.map(({ name, load }) => ({ name, Slot: lazy(load) }));

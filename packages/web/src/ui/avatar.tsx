@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { hue, initials, shownUrl, steady, unsteady } from "../picture.ts";
+import { hue, initials, shownUrl, steady, unsteady } from "../base/picture.ts";
 
 /**
  * A person's picture, or their initials in a colour that is always theirs. Only a signed http(s) URL ever becomes an image

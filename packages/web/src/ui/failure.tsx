@@ -1,4 +1,4 @@
-import { Problem, wordsOf } from "../api.ts";
+import { Problem, wordsOf } from "../base/api.ts";
 
 /** Why something that was asked for was not done; it is read out when it appears. Nothing without an error. */
 export function Failure({ error }: { error: unknown }) {

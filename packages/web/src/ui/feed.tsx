@@ -1,7 +1,7 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { get, query } from "../api.ts";
-import { freshMs } from "../picture.ts";
+import { get, query } from "../base/api.ts";
+import { freshMs } from "../base/picture.ts";
 import { Button } from "./button.tsx";
 import { ErrorState, Loading } from "./states.tsx";
 

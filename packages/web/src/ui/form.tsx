@@ -1,5 +1,5 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from "react";
-import { Problem } from "../api.ts";
+import { Problem } from "../base/api.ts";
 import { Button } from "./button.tsx";
 
 type Values = Record<string, string | boolean>;

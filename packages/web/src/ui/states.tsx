@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Link } from "wouter";
-import { Problem, wordsOf } from "../api.ts";
+import { Problem, wordsOf } from "../base/api.ts";
 import { Button } from "./button.tsx";
 
 /** Something is being fetched. */

@@ -1,0 +1,11 @@
+/** Where a request came from. Unknown parts are empty or null. */
+export type Location = {
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  city: string;
+  /** Degrees. */
+  latitude: number | null;
+  longitude: number | null;
+};
+
+export const unknown: Location = { country: "", city: "", latitude: null, longitude: null };

@@ -1,0 +1,124 @@
+import * as z from "zod/mini";
+import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
+
+/** The ways to prove the second step of a login. */
+export const methods = ["totp", "webauthn", "backup_code"] as const;
+export type Method = (typeof methods)[number];
+
+/** A device with a fingerprint reader or the like, or a security key, as its owner sees it. */
+export const Key = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.nullable(z.iso.datetime()),
+});
+export type Key = z.infer<typeof Key>;
+
+export const Overview = z.object({
+  enabled: z.boolean(),
+  methods: z.array(z.enum(methods)),
+  totp: z.object({ enabled: z.boolean(), enabledAt: z.nullable(z.iso.datetime()) }),
+  webauthn: z.array(Key),
+  backupCodesLeft: z.int(),
+});
+export type Overview = z.infer<typeof Overview>;
+
+/** All second factors of this person, nothing secret among them. */
+export async function overview(userId: string): Promise<Overview> {
+  const [totp, webauthn, backupCodesLeft] = await Promise.all([
+    db()
+      .selectFrom("totp_factors")
+      .select("confirmed_at")
+      .where("user_id", "=", userId)
+      .where("confirmed_at", "is not", null)
+      .executeTakeFirst(),
+    keys(userId),
+    codesLeft(db(), userId),
+  ]);
+  const found = { totp: totp !== undefined, webauthn: webauthn.length > 0, codes: backupCodesLeft > 0 };
+  return {
+    enabled: found.totp || found.webauthn,
+    methods: usable(found),
+    totp: { enabled: found.totp, enabledAt: totp?.confirmed_at?.toISOString() ?? null },
+    webauthn,
+    backupCodesLeft,
+  };
+}
+
+/** The WebAuthn credentials of this person, oldest first. */
+export async function keys(userId: string): Promise<Key[]> {
+  const rows = await db()
+    .selectFrom("webauthn_credentials")
+    .select(["id", "name", "created_at", "last_used_at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, name, created_at, last_used_at }) => ({
+    id,
+    name,
+    createdAt: created_at.toISOString(),
+    lastUsedAt: last_used_at?.toISOString() ?? null,
+  }));
+}
+
+/** By what this person can pass the second step; none when there is none to pass. One round trip. */
+export async function methodsOf(reader: Reader, userId: string): Promise<Method[]> {
+  const found = await reader
+    .selectNoFrom((select) => [
+      select
+        .exists(
+          select
+            .selectFrom("totp_factors")
+            .select("user_id")
+            .where("user_id", "=", userId)
+            .where("confirmed_at", "is not", null),
+        )
+        .as("totp"),
+      select
+        .exists(select.selectFrom("webauthn_credentials").select("id").where("user_id", "=", userId))
+        .as("webauthn"),
+      select
+        .exists(select.selectFrom("backup_codes").select("user_id").where("user_id", "=", userId))
+        .as("codes"),
+    ])
+    .executeTakeFirstOrThrow();
+  return usable({
+    totp: Boolean(found.totp),
+    webauthn: Boolean(found.webauthn),
+    codes: Boolean(found.codes),
+  });
+}
+
+/** Whether a login of this person takes two steps. */
+export async function enabled(reader: Reader, userId: string): Promise<boolean> {
+  return (await methodsOf(reader, userId)).length > 0;
+}
+
+/** All factors, codes, challenges and links of a person who leaves. */
+export async function forget(tx: Tx, userId: string): Promise<void> {
+  for (const table of [
+    "totp_factors",
+    "webauthn_credentials",
+    "webauthn_challenges",
+    "backup_codes",
+    "backup_code_sets",
+    "password_resets",
+  ] as const)
+    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
+}
+
+function usable({ totp, webauthn, codes }: { totp: boolean; webauthn: boolean; codes: boolean }): Method[] {
+  // Backup codes stand in for a factor that got lost; they are none of their own.
+  if (!totp && !webauthn) return [];
+  return methods.filter((method) => ({ totp, webauthn, backup_code: codes })[method]);
+}
+
+/** How many backup codes this person has not used. */
+export async function codesLeft(reader: Reader, userId: string): Promise<number> {
+  const { left } = await reader
+    .selectFrom("backup_codes")
+    .select(({ fn }) => fn.countAll<bigint>().as("left"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(left);
+}

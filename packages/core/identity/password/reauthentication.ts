@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import type { Actor } from "../../base/actor.ts";
+import * as Clock from "../../base/clock.ts";
+import { Fault } from "../../base/fault.ts";
+import { db } from "../../platform/db/engine.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import * as Password from "./change.ts";
+import { maxLength } from "./password-policy.ts";
+
+/** How long the password counts as just given. */
+export const minutes = 10;
+
+export const Reauthenticate = z.object({
+  password: z.string().check(z.minLength(1), z.maxLength(maxLength)),
+});
+export type Reauthenticate = z.infer<typeof Reauthenticate>;
+
+export const Reauthenticated = z.object({ expiresAt: z.iso.datetime() });
+export type Reauthenticated = z.infer<typeof Reauthenticated>;
+
+/**
+ * The caller gives the password again: for ten minutes this session may change what protects the account. Throws 403
+ * `invalid_credentials` and 429 `account_temporarily_locked`.
+ */
+export async function reauthenticate(
+  actor: Actor,
+  { password }: Reauthenticate,
+  now: Date = Clock.now(),
+): Promise<Reauthenticated> {
+  await Password.prove(actor, password, now);
+  await transaction((tx) =>
+    tx
+      .updateTable("sessions")
+      .set({ reauthenticated_at: now })
+      .where("id", "=", actor.sessionId)
+      .where("user_id", "=", actor.userId)
+      .execute(),
+  );
+  return { expiresAt: new Date(now.getTime() + minutes * 60_000).toISOString() };
+}
+
+/** Throws 403 `reauthentication_required` unless the caller gave the password in this session within the last ten minutes. */
+export async function demand(actor: Actor, now: Date = Clock.now()): Promise<void> {
+  const recent = await db()
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", actor.sessionId)
+    .where("user_id", "=", actor.userId)
+    .where("reauthenticated_at", ">", new Date(now.getTime() - minutes * 60_000))
+    .executeTakeFirst();
+  if (recent) return;
+  throw new Fault(
+    "forbidden",
+    "reauthentication_required",
+    `Give your password again (POST /auth/reauthenticate); that is good for ${minutes} minutes.`,
+  );
+}

@@ -1,0 +1,280 @@
+import type { ServerResponse } from "node:http";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { shifted } from "../../base/day.ts";
+import { db } from "../../platform/db/engine.ts";
+import { log } from "../../platform/log/log.ts";
+import { ecbXml, nbpJson, openBanks, type Table } from "../../testing/bank.ts";
+import { owner } from "../../testing/people.ts";
+import { authorize } from "../../workspace/authorization.ts";
+import * as Convert from "../convert.ts";
+import * as Listing from "../listing.ts";
+import { maxBytes } from "./download.ts";
+import { refresh } from "./refresh.ts";
+
+/** A Wednesday, after the banks have published. */
+const now = new Date("2026-11-18T15:15:00Z");
+const today = "2026-11-18";
+const published = (): { ecb: Table; a: Table; b: Table } => ({
+  ecb: { "2026-11-17": { USD: "1.16", GBP: "0.88" }, [today]: { USD: "1.1601", GBP: "0.8812" } },
+  a: { "2026-11-17": { EUR: "4.23", CLP: "0.0039" }, [today]: { EUR: "4.24", CLP: "0.0040" } },
+  b: { "2026-11-11": { KWD: "11.9" }, [today]: { KWD: "12" } },
+});
+const at = (day: string, time = "15:15:00Z") => new Date(`${day}T${time}`);
+const stored = async () =>
+  (await db().selectFrom("rates").selectAll().orderBy("day").orderBy("source").orderBy("code").execute()).map(
+    ({ source, day, code, rate }) => `${source} ${day} ${code} ${rate}`,
+  );
+const outcomes = (refreshed: Awaited<ReturnType<typeof refresh>>) =>
+  refreshed.feeds.map(({ feed, outcome, rates }) => `${feed} ${outcome} ${rates}`);
+
+beforeEach(async () => {
+  for (const table of ["rates", "quarantined_rates", "rate_feeds"] as const)
+    await db().deleteFrom(table).execute();
+});
+
+describe("a refresh", () => {
+  test("takes what the banks have published, once", async () => {
+    await using banks = await openBanks(published());
+    expect(outcomes(await refresh({}, {}, now))).toEqual([
+      "eurofxref-hist-90d taken 4",
+      "nbp-a taken 4",
+      "nbp-b taken 2",
+    ]);
+    expect(await stored()).toContain("NBP-A 2026-11-18 CLP 0.0040");
+    expect(await stored()).toHaveLength(10);
+    expect(outcomes(await refresh({}, {}, now))).toEqual([
+      "eurofxref-daily unchanged 0",
+      "nbp-a unchanged 0",
+      "nbp-b unchanged 0",
+    ]);
+    // The third time the short document is known, too, and the bank answers 304.
+    await refresh({}, {}, now);
+    expect(banks.state.requests.filter((path) => path.includes("eurofxref"))).toEqual([
+      "/eurofxref/eurofxref-hist-90d.xml",
+      "/eurofxref/eurofxref-daily.xml",
+      "/eurofxref/eurofxref-daily.xml",
+    ]);
+    expect(banks.state.requests.filter((path) => path.includes("/A/"))).toEqual([
+      "/tables/A/2026-08-20/2026-11-18/?format=json",
+      "/tables/A/2026-11-18/2026-11-18/?format=json",
+      "/tables/A/2026-11-18/2026-11-18/?format=json",
+    ]);
+    expect(await stored()).toHaveLength(10);
+  });
+
+  test("sends the validators it got, and takes nothing from a 304", async () => {
+    await using banks = await openBanks(published());
+    await refresh({}, {}, now);
+    await refresh({}, {}, now);
+    const sent: unknown[] = [];
+    banks.state.answers.set("daily", ({ headers }, response) => {
+      sent.push(headers["if-none-match"]);
+      response.writeHead(304).end();
+    });
+    expect(outcomes(await refresh({}, {}, now))[0]).toBe("eurofxref-daily unchanged 0");
+    expect(sent).toEqual([expect.stringMatching(/^".+"$/)]);
+  });
+
+  test("sends If-Modified-Since to a bank without ETags", async () => {
+    await using banks = await openBanks(published());
+    const sent: unknown[] = [];
+    banks.state.answers.set("eurofxref", ({ headers }, response) => {
+      sent.push([headers["if-none-match"], headers["if-modified-since"]]);
+      response
+        .writeHead(200, { "last-modified": "Wed, 18 Nov 2026 15:00:00 GMT" })
+        .end(ecbXml({ [today]: { USD: "1.16" } }));
+    });
+    for (let n = 0; n < 3; n++) await refresh({}, {}, now);
+    expect(sent).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+      [undefined, "Wed, 18 Nov 2026 15:00:00 GMT"],
+    ]);
+  });
+
+  test("asks for the short document after a weekend, for the long one when a working day is missing", async () => {
+    await using banks = await openBanks(published());
+    const files = async (day: string) => {
+      banks.state.requests.length = 0;
+      await refresh({}, {}, at(day));
+      return banks.state.requests[0]?.split("/").at(-1);
+    };
+    banks.state.ecb = { "2026-11-13": { USD: "1.16" } };
+    expect(await files("2026-11-13")).toBe("eurofxref-hist-90d.xml");
+    expect(await files("2026-11-14")).toBe("eurofxref-daily.xml");
+    expect(await files("2026-11-16")).toBe("eurofxref-daily.xml");
+    expect(await files("2026-11-17")).toBe("eurofxref-hist-90d.xml");
+  });
+
+  test("run ten times at once stores each rate once", async () => {
+    await using _banks = await openBanks(published());
+    await Promise.all(Array.from({ length: 10 }, () => refresh({}, {}, now)));
+    expect(await stored()).toHaveLength(10);
+  });
+
+  test("takes ninety days of 30 currencies in transactions of a size that every engine allows", async () => {
+    const currencies = Array.from(
+      { length: 30 },
+      (_, n) => `A${String.fromCharCode(65 + (n % 26))}${n > 25 ? "B" : "A"}`,
+    );
+    const ecb = Object.fromEntries(
+      Array.from({ length: 90 }, (_, n) => [
+        shifted(today, -n),
+        Object.fromEntries(currencies.map((code, at) => [code, `${at + 1}.${1000 + n}`])),
+      ]),
+    );
+    await using _banks = await openBanks({ ecb });
+    expect(outcomes(await refresh({}, {}, now))[0]).toBe("eurofxref-hist-90d taken 2700");
+  });
+
+  test("keeps a published rate as it was first published", async () => {
+    await using banks = await openBanks(published());
+    await refresh({}, {}, now);
+    banks.state.ecb = { [today]: { USD: "1.1701", GBP: "0.8812" } };
+    expect(outcomes(await refresh({}, {}, now))[0]).toBe("eurofxref-daily unchanged 0");
+    expect(await stored()).toContain(`ECB ${today} USD 1.1601`);
+  });
+});
+
+/** Ways in which a bank, or what stands in its place, can fail. */
+const failures: [string, (response: ServerResponse) => void][] = [
+  ["a decimal comma", (response) => response.end(ecbXml({ "2026-11-19": { USD: "1,17" } }))],
+  ["truncated XML", (response) => response.end(ecbXml({ "2026-11-19": { USD: "1.17" } }).slice(0, -30))],
+  ["an HTML error page with status 200", (response) => response.end("<html><body>Sorry<br></body></html>")],
+  [
+    "an entity bomb",
+    (response) =>
+      response.end(
+        `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><Envelope>&b;</Envelope>`,
+      ),
+  ],
+  ["status 500", (response) => response.writeHead(500).end("oops")],
+  ["status 404", (response) => response.writeHead(404).end()],
+  ["bytes that are no UTF-8", (response) => response.end(Buffer.from([0x3c, 0xff, 0xfe]))],
+  ["a connection that breaks", (response) => response.destroy()],
+  [
+    "a connection that breaks half-way",
+    (response) => response.writeHead(200, { "content-length": 99 }).write("<", () => response.destroy()),
+  ],
+  [
+    "a body of 50 MB, announced",
+    (response) => response.writeHead(200, { "content-length": 50_000_000 }).write("<a>"),
+  ],
+  ["a server that hangs", () => {}],
+  ["a body that never ends", (response) => response.writeHead(200).write("<a>")],
+];
+
+describe("a bank that fails", () => {
+  test.each(failures)("with %s: the last good rates stay, the other banks are asked", async (_, fail) => {
+    await using banks = await openBanks(published());
+    await refresh({}, {}, now);
+    const before = await stored();
+    banks.state.answers.set("eurofxref", (_request, response) => void fail(response));
+    banks.state.a = { ...banks.state.a, "2026-11-19": { EUR: "4.25", CLP: "0.0041" } };
+    const refreshed = await refresh({}, { timeoutMs: 300 }, at("2026-11-19"));
+    expect(refreshed.feeds).toMatchObject([
+      { feed: "eurofxref-daily", outcome: "refused", rates: 0, reason: expect.any(String) },
+      { feed: "nbp-a", outcome: "taken", rates: 2 },
+      { feed: "nbp-b", outcome: "unchanged" },
+    ]);
+    expect((await stored()).filter((line) => line.startsWith("ECB"))).toEqual(
+      before.filter((line) => line.startsWith("ECB")),
+    );
+  });
+
+  test("with 50 MB that nobody announced: the transfer ends at the limit", async () => {
+    await using banks = await openBanks();
+    let sent = 0;
+    const ended = Promise.withResolvers<void>();
+    banks.state.answers.set("eurofxref", (_request, response) => {
+      const chunk = Buffer.alloc(65_536, "a");
+      const push = () => {
+        while (sent < 50_000_000 && !response.destroyed) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return void response.once("drain", push);
+        }
+        response.end();
+      };
+      response.on("close", () => ended.resolve());
+      push();
+    });
+    const { feeds } = await refresh({}, {}, now);
+    await ended.promise;
+    expect(feeds[0]).toMatchObject({
+      outcome: "refused",
+      reason: `The document has more than ${maxBytes} bytes.`,
+    });
+    expect(sent).toBeLessThan(25_000_000);
+  });
+
+  test("is logged, with the reason", async () => {
+    await using banks = await openBanks(published());
+    banks.state.answers.set("/A/", (_request, response) => void response.end("<html>"));
+    const error = vi.spyOn(log, "error").mockImplementation(() => {});
+    await refresh({}, {}, now);
+    expect(error.mock.calls).toEqual([
+      ["rates refused", { feed: "nbp-a", outcome: "refused", rates: 0, reason: "The document is not JSON." }],
+    ]);
+    error.mockRestore();
+  });
+
+  test("serves what it had, then says that it is stale, then converts no more but shows it", async () => {
+    await using banks = await openBanks(published());
+    const { id, sessionId, workspaceId } = await owner("Ada", "ENTERPRISE");
+    const actor = { userId: id, sessionId, ip: "127.0.0.1", userAgent: "test", requestId: "test" };
+    const membership = await authorize(actor, workspaceId);
+    await refresh({}, {}, now);
+    banks.state.answers.set("", (_request, response) => void response.writeHead(503).end());
+    const seen = async (day: string) => {
+      expect((await refresh({}, {}, at(day))).feeds.map(({ outcome }) => outcome)).toEqual(
+        Array(3).fill("refused"),
+      );
+      const { data } = await Listing.list(membership, at(day));
+      const usd = data.find(({ code }) => code === "USD");
+      const asked = { workspaceId, to: "EUR", currencies: ["USD"], from: day, until: day };
+      const converted = (await Convert.converter(asked)).convert({ minor: 10_000n, currency: "USD" }, day);
+      return [usd?.rate, usd?.rateDate, usd?.stale, converted?.rateDate];
+    };
+    expect(await seen("2026-11-19")).toEqual(["1.1601", today, false, today]);
+    expect(await seen("2026-11-24")).toEqual(["1.1601", today, true, today]);
+    expect(await seen("2026-12-02")).toEqual(["1.1601", today, true, today]);
+    expect(await seen("2026-12-03")).toEqual(["1.1601", today, true, undefined]);
+  });
+});
+
+describe("a rate that jumps", () => {
+  test("is set aside and reported once, the others are taken, and it is in use when somebody accepts it", async () => {
+    await using banks = await openBanks(published());
+    await refresh({}, {}, now);
+    const tomorrow = "2026-11-19";
+    banks.state.ecb = { ...banks.state.ecb, [tomorrow]: { USD: "1.40", GBP: "0.88" } };
+    const first = await refresh({}, {}, at(tomorrow));
+    expect(first.quarantined).toEqual([
+      {
+        source: "ECB",
+        code: "USD",
+        day: tomorrow,
+        rate: "1.40",
+        document: "EXR",
+        previousDay: today,
+        previousRate: "1.1601",
+      },
+    ]);
+    expect(first.feeds[0]).toEqual({ feed: "eurofxref-daily", outcome: "taken", rates: 1 });
+    expect((await refresh({}, {}, at(tomorrow))).quarantined).toEqual([]);
+    const used = async () =>
+      (await stored()).filter((line) => line.includes(tomorrow) && line.startsWith("ECB"));
+    expect(await used()).toEqual([`ECB ${tomorrow} GBP 0.88`]);
+    expect((await refresh({ accept: ["USD"] }, {}, at(tomorrow))).accepted).toBe(1);
+    expect(await used()).toEqual([`ECB ${tomorrow} GBP 0.88`, `ECB ${tomorrow} USD 1.40`]);
+    // The new level is now what the next day is held against.
+    banks.state.ecb = { ...banks.state.ecb, "2026-11-20": { USD: "1.41", GBP: "0.88" } };
+    expect((await refresh({ accept: ["USD"] }, {}, at("2026-11-20"))).quarantined).toEqual([]);
+  });
+});
+
+test("what the NBP answers is what was asked for, whatever the day", async () => {
+  await using banks = await openBanks(published());
+  banks.state.answers.set("/B/", (_request, response) => void response.end(nbpJson("A", published().a)));
+  expect((await refresh({}, {}, now)).feeds[2]).toMatchObject({ feed: "nbp-b", outcome: "refused" });
+});

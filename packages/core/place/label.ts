@@ -1,7 +1,0 @@
-import type { Place } from "./place.ts";
-
-/** The name of a place for people: `Zürich, Switzerland`. */
-export function label({ country, city }: Pick<Place, "country" | "city">): string {
-  const name = country ? (new Intl.DisplayNames("en", { type: "region" }).of(country) ?? country) : "";
-  return [city, name].filter(Boolean).join(", ") || "an unknown place";
-}

@@ -1,0 +1,44 @@
+import { hash } from "node:crypto";
+import * as Clock from "../../base/clock.ts";
+import { type Credentials, querySigner, signingKey } from "../storage/sigv4.ts";
+
+/** A quarter of an hour, as in AWS's own clients: the token is looked at when a connection opens, never again. */
+const expiresSeconds = 900;
+
+/** The credentials of the function's role, which Lambda puts into the environment and renews there. */
+function fromEnvironment(env = process.env): Credentials {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
+    throw new Error(
+      "Configuration: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set for Aurora DSQL.",
+    );
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+  };
+}
+
+/**
+ * The password of a connection to Aurora DSQL: a signed query for the action DbConnect (DbConnectAdmin for the
+ * migrator), without its scheme. Equal to what `@aws-sdk/dsql-signer` makes, made without it and without the network.
+ */
+export function dsqlToken(
+  database: { endpoint: string; admin: boolean },
+  credentials: Credentials = fromEnvironment(),
+  at: Date = Clock.now(),
+): string {
+  const { endpoint, admin } = database;
+  // <cluster>.dsql.<region>.on.aws
+  const region = endpoint.split(".")[2];
+  if (!region) throw new Error("Configuration: DSQL_ENDPOINT must be a cluster's host name.");
+  const sign = querySigner(signingKey(credentials, region, "dsql"), {
+    method: "GET",
+    host: endpoint,
+    parameters: { Action: admin ? "DbConnectAdmin" : "DbConnect" },
+    at,
+    expiresSeconds,
+    payloadHash: hash("sha256", "", "hex"),
+  });
+  return endpoint + sign("/");
+}

@@ -1,0 +1,70 @@
+import type { Actor } from "../../base/actor.ts";
+import * as Clock from "../../base/clock.ts";
+import type { DataOf } from "../../event/catalog.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { Membership } from "../../workspace/authorization.ts";
+import * as Project from "../projects/project.ts";
+import * as TimeEntry from "../time-entries/time-entry.ts";
+
+/**
+ * Close a project to new time: its timers stop, it leaves the default lists, and reports keep it. Again: nothing changes
+ * and nothing is recorded. Throws 404 `project_not_found`.
+ */
+export async function archive(
+  actor: Actor,
+  { workspaceId }: Membership,
+  id: string,
+  now: Date = Clock.now(),
+): Promise<Project.View> {
+  return transaction(async (tx) => {
+    const row = await tx
+      .updateTable("projects")
+      .set({ archived_at: now, archived_by: actor.userId, updated_at: now })
+      .where("id", "=", id)
+      .where("workspace_id", "=", workspaceId)
+      .where("archived_at", "is", null)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return Project.view(await Project.fetch(tx, workspaceId, id));
+    const running = await tx
+      .selectFrom("time_entries")
+      .selectAll()
+      .where("project_id", "=", id)
+      .where("ended_at", "is", null)
+      .execute();
+    for (const timer of running) await TimeEntry.finish(tx, actor, timer, now);
+    const archivedAt = now.toISOString();
+    const changes = { archivedAt: { before: null, after: archivedAt } };
+    await Project.record(tx, actor, "project.archived", row, changes, now, {
+      projectId: id,
+      projectName: row.name,
+      client: row.client,
+      archivedAt,
+      archivedBy: actor.userId,
+      stoppedTimers: running.length,
+    } satisfies DataOf<"project.archived">);
+    return Project.view(row);
+  });
+}
+
+/** Open an archived project again. One that is not archived: nothing changes. Throws 404 `project_not_found`. */
+export async function unarchive(
+  actor: Actor,
+  { workspaceId }: Membership,
+  id: string,
+  now: Date = Clock.now(),
+): Promise<Project.View> {
+  return transaction(async (tx) => {
+    const before = await Project.fetch(tx, workspaceId, id);
+    if (!before.archived_at) return Project.view(before);
+    const row = await tx
+      .updateTable("projects")
+      .set({ archived_at: null, archived_by: null, updated_at: now })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const changes = { archivedAt: { before: before.archived_at.toISOString(), after: null } };
+    await Project.record(tx, actor, "project.unarchived", row, changes, now);
+    return Project.view(row);
+  });
+}

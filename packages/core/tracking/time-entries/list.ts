@@ -1,0 +1,139 @@
+import * as z from "zod/mini";
+import type { Actor } from "../../base/actor.ts";
+import * as Clock from "../../base/clock.ts";
+import * as Cursor from "../../base/cursor.ts";
+import { dayIn } from "../../base/day.ts";
+import { defaultLimit, FeedMeta, FeedQuery, stretch } from "../../base/feed.ts";
+import { pattern } from "../../base/id.ts";
+import { invalid, refused } from "../../base/invalid.ts";
+import { asked, type Page, PageMeta, PageQuery, pageMeta } from "../../base/page.ts";
+import { converter } from "../../money/convert.ts";
+import * as Currency from "../../money/currency.ts";
+import * as Money from "../../money/money.ts";
+import { db } from "../../platform/db/engine.ts";
+import type { Membership } from "../../workspace/authorization.ts";
+import { type Condition, Filters, matching } from "./filters.ts";
+import * as TimeEntry from "./time-entry.ts";
+
+/** Pages reach so far; whoever reads on takes the cursor, which costs the same at any depth. */
+export const pagedRows = 10_000;
+
+const sorts = ["-started_at", "started_at", "-updated_at", "updated_at"] as const;
+
+export const ListQuery = z.object({
+  ...Filters.shape,
+  ...FeedQuery.shape,
+  ...PageQuery.shape,
+  sort: z.optional(z.enum(sorts)),
+  convert_to: z.optional(z.string().check(z.maxLength(16))),
+});
+export type ListQuery = z.infer<typeof ListQuery>;
+
+export const List = z.object({
+  data: z.array(TimeEntry.View),
+  meta: z.union([FeedMeta, PageMeta]),
+});
+export type List = z.infer<typeof List>;
+
+/** No entry is of the year 2100. */
+const farthest = Date.UTC(2100);
+
+type Order = { sort: (typeof sorts)[number]; column: "started_at" | "updated_at"; direction: "asc" | "desc" };
+
+/**
+ * Time entries, newest first unless sorted otherwise: a stretch of them from a cursor on, or a page. Throws what the
+ * filters throw, 422 for a cursor that is none of this list and sort, and 422 `page_too_deep`.
+ */
+export async function list(
+  actor: Actor,
+  membership: Membership,
+  query: ListQuery,
+  now: Date = Clock.now(),
+): Promise<List> {
+  const { convert_to } = query;
+  if (convert_to !== undefined) Currency.demand(convert_to, { parameter: "convert_to" });
+  const page = asked(query);
+  if (page && (query.cursor !== undefined || query.limit !== undefined))
+    throw invalid({ parameter: "page" }, "one_or_the_other", "Take cursor and limit, or page and per_page.");
+  const order = orderOf(query.sort);
+  const meant = await matching(actor, membership, query);
+  const { rows, meta } = page ? await paged(meant, order, page) : await continued(meant, order, query);
+  const entries = rows.map((row) => TimeEntry.entry(row, now));
+  return {
+    data: await TimeEntry.shown(entries, convert_to === undefined ? undefined : into(membership, convert_to)),
+    meta,
+  };
+}
+
+/** Entries in this currency, each at the rate of the day to which it belongs. */
+function into({ workspaceId, timezone }: Membership, to: string): TimeEntry.Convert {
+  return async (entries) => {
+    const days = entries.map(({ startedAt }) => dayIn(timezone, new Date(startedAt)));
+    const [from, until] = [[...days].sort()[0], [...days].sort().at(-1)];
+    if (!from || !until) return [];
+    const currencies = [...new Set(entries.map(({ currency }) => currency))];
+    const { convert } = await converter({ workspaceId, to, currencies, from, until });
+    return entries.map(({ amount, currency }, at) =>
+      convert(Money.parse(amount, currency, "/amount"), days[at] ?? until),
+    );
+  };
+}
+
+async function continued(meant: Condition, order: Order, { cursor, limit = defaultLimit }: FeedQuery) {
+  let query = sorted(meant, order).limit(limit + 1);
+  if (cursor !== undefined) {
+    const [at, id] = place(cursor, order);
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple(order.column, "id"), order.direction === "desc" ? "<" : ">", tuple(at, id)),
+    );
+  }
+  return stretch(await query.execute(), limit, (last) =>
+    Cursor.encode([order.sort, last[order.column].getTime(), last.id]),
+  );
+}
+
+async function paged(meant: Condition, order: Order, page: Page) {
+  const offset = (page.page - 1) * page.perPage;
+  if (offset >= pagedRows)
+    throw refused(
+      { parameter: "page" },
+      "page_too_deep",
+      `Pages reach ${pagedRows} rows far. Take the cursor to read on.`,
+    );
+  const limit = Math.min(page.perPage, pagedRows - offset);
+  const [rows, { total }] = await Promise.all([
+    sorted(meant, order).limit(limit).offset(offset).execute(),
+    db()
+      .selectFrom(db().selectFrom("time_entries").select("id").where(meant).limit(pagedRows).as("meant"))
+      .select(({ fn }) => fn.countAll<bigint>().as("total"))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, meta: pageMeta(page, Number(total)) };
+}
+
+function sorted(meant: Condition, { column, direction }: Order) {
+  return db()
+    .selectFrom("time_entries")
+    .selectAll()
+    .where(meant)
+    .orderBy(column, direction)
+    .orderBy("id", direction);
+}
+
+function orderOf(sort: Order["sort"] = "-started_at"): Order {
+  const descending = sort.startsWith("-");
+  return {
+    sort,
+    column: (descending ? sort.slice(1) : sort) as Order["column"],
+    direction: descending ? "desc" : "asc",
+  };
+}
+
+/** The row that a cursor points to, which need not be there any more. */
+function place(cursor: string, { sort }: Order): [Date, string] {
+  const [of, at, id] = Cursor.decode(cursor) ?? [];
+  const fine = of === sort && typeof at === "number" && at >= 0 && at < farthest;
+  if (!fine || typeof id !== "string" || !pattern.test(id))
+    throw invalid({ parameter: "cursor" }, "cursor_invalid", "Not a cursor of this list in this order.");
+  return [new Date(at), id];
+}

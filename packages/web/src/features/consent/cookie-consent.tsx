@@ -1,0 +1,130 @@
+import { type CategoryId, categories, refusedByGpc } from "@svc/core/consent/policy";
+import { useId, useState, useSyncExternalStore } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { choose, current, globalPrivacyControl, subscribe } from "./choice.ts";
+
+let open = false;
+const listeners = new Set<() => void>();
+
+function setOpen(next: boolean): void {
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+/** Show the settings: from the banner, the footer, and Settings > Preferences > Cookie Preferences. */
+export function openCookieSettings(): void {
+  setOpen(true);
+}
+
+/** The choice about cookies that holds now; undefined while the visitor is asked. */
+export function useConsent() {
+  return useSyncExternalStore(subscribe, current);
+}
+
+/** The question, as long as there is no answer, and the settings, when they are open. Closing them is no answer. */
+export function CookieConsent() {
+  const choice = useConsent();
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => open,
+  );
+  return (
+    <>
+      {!choice && <Banner />}
+      {shown && <Settings />}
+    </>
+  );
+}
+
+const optional = categories.filter(({ locked }) => !locked).map(({ id }) => id);
+
+function Banner() {
+  return (
+    <section className="consent" aria-label="Cookies">
+      <p>
+        Essential cookies keep you signed in. With your consent we also use cookies that remember how you like
+        things shown, and cookies that count which pages are used. You can change your mind at any time.
+      </p>
+      <div className="consent-choices">
+        <Button onClick={() => void choose("accept_all", optional)}>Accept All</Button>
+        <Button onClick={() => void choose("reject_all", [])}>Reject All</Button>
+        <Button onClick={openCookieSettings}>Cookie Settings</Button>
+      </div>
+    </section>
+  );
+}
+
+function Settings() {
+  const before = current()?.categories ?? [];
+  const [chosen, setChosen] = useState<readonly CategoryId[]>(before);
+  const gpc = globalPrivacyControl();
+  const id = useId();
+  const save = (action: Parameters<typeof choose>[0], ids: readonly CategoryId[]) => {
+    setOpen(false);
+    void choose(action, ids);
+  };
+  return (
+    <Dialog title="Cookie settings" onClose={() => setOpen(false)}>
+      {gpc && (
+        <p className="notice">
+          Your browser asks not to be tracked (Global Privacy Control), so analytics and marketing stay off.
+        </p>
+      )}
+      <ul className="consent-categories">
+        {categories.map((category) => {
+          const refused = gpc && refusedByGpc.includes(category.id);
+          return (
+            <li key={category.id}>
+              <label className="check">
+                <input
+                  type="checkbox"
+                  aria-describedby={`${id}-${category.id}`}
+                  disabled={category.locked || refused}
+                  checked={category.locked || (!refused && chosen.includes(category.id))}
+                  onChange={({ target }) =>
+                    setChosen(
+                      target.checked ? [...chosen, category.id] : chosen.filter((one) => one !== category.id),
+                    )
+                  }
+                />
+                {names[category.id]}
+                {category.locked && " (always active)"}
+              </label>
+              <p className="hint" id={`${id}-${category.id}`}>
+                {category.purpose}
+              </p>
+              {category.cookies.length > 0 && (
+                <details>
+                  <summary>Cookies of this kind</summary>
+                  <ul>
+                    {category.cookies.map(({ name, purpose, duration }) => (
+                      <li key={name}>
+                        <code>{name}</code>: {purpose}. Kept for {duration}.
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <div className="consent-choices">
+        <Button onClick={() => save("accept_all", optional)}>Accept All</Button>
+        <Button onClick={() => save("reject_all", [])}>Reject All</Button>
+        <Button onClick={() => save("custom", chosen)}>Save my choice</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const names: Record<CategoryId, string> = {
+  essential: "Essential",
+  functional: "Functional",
+  analytics: "Analytics",
+  marketing: "Marketing",
+};

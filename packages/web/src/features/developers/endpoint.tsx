@@ -1,0 +1,190 @@
+import { useState } from "react";
+import { Prose } from "../../ui/prose.tsx";
+import {
+  type Endpoint as Described,
+  type Document,
+  example,
+  fields,
+  kind,
+  type Operation,
+  objects,
+  type Parameter,
+  type Schema,
+} from "./document.ts";
+
+/** One endpoint: folded to a line; its parameters, bodies and answers are drawn once it is opened. */
+export function Endpoint({ endpoint, document }: { endpoint: Described; document: Document }) {
+  const { method, path, operation } = endpoint;
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      className="endpoint"
+      id={operation.operationId}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <span className="method" data-method={method}>
+          {method}
+        </span>
+        <code>{path}</code>
+        <span className="hint">
+          {operation.summary}
+          {operation.deprecated && " (deprecated)"}
+        </span>
+      </summary>
+      {open && <Detail endpoint={endpoint} document={document} />}
+    </details>
+  );
+}
+
+function Detail({
+  endpoint: { method, path, operation },
+  document,
+}: {
+  endpoint: Described;
+  document: Document;
+}) {
+  const { description, parameters = [], requestBody, responses } = operation;
+  return (
+    <div className="endpoint-detail">
+      {description && (
+        <p>
+          <Prose text={description} />
+        </p>
+      )}
+      <p className="hint">{callers(operation)}</p>
+      {parameters.length > 0 && <Parameters parameters={parameters} document={document} />}
+      {Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => (
+        <div key={type}>
+          <h4>Body, {type}</h4>
+          {schema && <Shape schema={schema} document={document} />}
+          {schema && type === "application/json" && <Example schema={schema} document={document} />}
+        </div>
+      ))}
+      <h4>Answers</h4>
+      {Object.entries(responses).map(([status, { description: meaning, content = {} }]) => (
+        <Answer
+          key={status}
+          status={status}
+          meaning={meaning}
+          schema={status.startsWith("2") ? content["application/json"]?.schema : undefined}
+          document={document}
+        />
+      ))}
+      {path.startsWith("/") && (
+        <>
+          <h4>With curl</h4>
+          <pre className="code">{curl(method, path, operation, document)}</pre>
+        </>
+      )}
+    </div>
+  );
+}
+
+function callers({ security }: Operation): string {
+  return security?.length
+    ? "For who is signed in: Authorization: Bearer …, or the cookie of this site."
+    : "Needs no signing in.";
+}
+
+function Parameters({ parameters, document }: { parameters: readonly Parameter[]; document: Document }) {
+  return (
+    <>
+      <h4>Parameters</h4>
+      <dl className="shape">
+        {parameters.map(({ name, in: place, required, description, schema = {} }) => (
+          <div key={`${place} ${name}`}>
+            <dt>
+              <code>{name}</code> <span className="hint">{place}</span>
+              {required && <span className="badge">required</span>}
+            </dt>
+            <dd>
+              {kind(schema, document)}
+              {description && (
+                <div className="hint">
+                  <Prose text={description} />
+                </div>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Answer({
+  status,
+  meaning,
+  schema,
+  document,
+}: {
+  status: string;
+  meaning: string;
+  schema: Schema | undefined;
+  document: Document;
+}) {
+  return (
+    <div className="answer">
+      <p>
+        <strong>{status}</strong> <Prose text={meaning} />
+      </p>
+      {schema && <Shape schema={schema} document={document} />}
+      {schema && <Example schema={schema} document={document} />}
+    </div>
+  );
+}
+
+/** The fields of a body, and folded under each those of what it holds. */
+function Shape({ schema, document }: { schema: Schema; document: Document }) {
+  return objects(schema, document).map((one, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: schemas have no names, and their order never changes.
+    <dl className="shape" key={at}>
+      {fields(one, document).map(([name, field, required]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+            {!required && <span className="hint"> optional</span>}
+          </dt>
+          <dd>
+            {kind(field, document)}
+            {field.description && (
+              <div className="hint">
+                <Prose text={field.description} />
+              </div>
+            )}
+            {objects(field, document).length > 0 && <Shape schema={field} document={document} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  ));
+}
+
+function Example({ schema, document }: { schema: Schema; document: Document }) {
+  return (
+    <details>
+      <summary>Example</summary>
+      <pre className="code">{JSON.stringify(example(schema, document), null, 2)}</pre>
+    </details>
+  );
+}
+
+function curl(
+  method: string,
+  path: string,
+  { security, requestBody }: Operation,
+  document: Document,
+): string {
+  const body = requestBody?.content["application/json"]?.schema;
+  const form = requestBody?.content["multipart/form-data"]?.schema;
+  return [
+    `curl ${method === "GET" ? "" : `-X ${method} `}'${location.origin}${path}'`,
+    security?.length && `-H "authorization: Bearer $token"`,
+    body && `-H 'content-type: application/json'`,
+    body && `-d '${JSON.stringify(example(body, document))}'`,
+    ...(form ? fields(form, document).map(([name]) => `-F ${name}=@file`) : []),
+  ]
+    .filter(Boolean)
+    .join(" \\\n  ");
+}

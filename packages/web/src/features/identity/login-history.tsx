@@ -1,0 +1,68 @@
+import type { View as Login } from "@svc/core/identity/sign-in/login-history";
+import { country, dayTime } from "../../base/format.ts";
+import { Feed, useFeed } from "../../ui/feed.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
+
+const ways: Record<Login["method"], string> = {
+  password: "password",
+  totp: "authenticator app",
+  webauthn: "passkey",
+  backup_code: "backup code",
+  email_link: "link in a mail",
+  emergency_bypass: "emergency access",
+};
+
+const reasons: Record<Login["reasons"][number], string> = {
+  new_country: "from a new country",
+  new_device: "on a new device",
+  impossible_travel: "too far from the last one",
+  after_failures: "after many failures",
+  first_in_90_days: "the first in 90 days",
+};
+
+/** Every sign-in and every failed try, newest first. */
+export function LoginHistory() {
+  const feed = useFeed<Login>(["login-history"], "/user/login-history");
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">Sign-ins</h2>
+      <p>If one of these was not you, change your password and end all other sessions.</p>
+      <Feed feed={feed} empty={<Empty title="No sign-ins yet" />}>
+        {(rows) => (
+          <Table
+            caption="Sign-ins"
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={[
+              { heading: "When", cell: ({ at }) => <time dateTime={at}>{dayTime(at)}</time> },
+              { heading: "Outcome", cell: (login) => <Outcome login={login} /> },
+              { heading: "By", cell: ({ method }) => ways[method] },
+              { heading: "Device", cell: ({ device }) => device },
+              {
+                heading: "Where",
+                cell: ({ city, country: code, ip }) =>
+                  [city, code && country(code), ip].filter(Boolean).join(", "),
+              },
+            ]}
+          />
+        )}
+      </Feed>
+    </section>
+  );
+}
+
+function Outcome({ login: { outcome, suspicious, reasons: why } }: { login: Login }) {
+  return (
+    <>
+      {outcome === "success" ? "Signed in" : "Refused"}
+      {suspicious && (
+        <>
+          {" "}
+          <strong className="bad">suspicious</strong>
+        </>
+      )}
+      {why.length > 0 && <p className="hint">{why.map((reason) => reasons[reason]).join(", ")}</p>}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import type { LoggedIn, MfaRequired } from "@svc/core/identity/sign-in/login";
+import { useState } from "react";
+import { Link } from "wouter";
+import { Problem, post } from "../../base/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+import { deviceToken, keepDeviceToken } from "./device-token.ts";
+import { signedIn } from "./session.ts";
+import { proveCredential, webauthnAvailable } from "./webauthn.ts";
+
+/** Sign in: the password, then the second factor of those who have one. */
+export default function Login() {
+  const [second, setSecond] = useState<MfaRequired>();
+  return second ? (
+    <SecondStep login={second} onRestart={() => setSecond(undefined)} />
+  ) : (
+    <FirstStep onSecond={setSecond} />
+  );
+}
+
+function enter(answer: LoggedIn): void {
+  keepDeviceToken(answer.deviceToken);
+  signedIn(answer.user);
+}
+
+function FirstStep({ onSecond }: { onSecond: (login: MfaRequired) => void }) {
+  const form = useForm({ email: "", password: "" }, async (values) => {
+    const known = deviceToken();
+    const answer = await post<LoggedIn | MfaRequired>("/auth/login", {
+      ...values,
+      ...(known && { deviceToken: known }),
+    });
+    if ("mfaRequired" in answer) onSecond(answer);
+    else enter(answer);
+  });
+  return (
+    <Page title="Sign in">
+      <Form
+        form={form}
+        submitLabel="Sign in"
+        actions={<Link href="/forgot-password">Forgotten your password?</Link>}
+      >
+        <TextField form={form} name="email" label="E-mail" type="email" autoComplete="username" required />
+        <TextField
+          form={form}
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      </Form>
+      <p>
+        No account yet? <Link href="/register">Sign up</Link>
+      </p>
+    </Page>
+  );
+}
+
+type Method = MfaRequired["methods"][number];
+
+const ways: Record<Method, string> = {
+  totp: "Use your authenticator app",
+  webauthn: "Use a passkey or security key",
+  backup_code: "Use a backup code",
+};
+
+function SecondStep({ login, onRestart }: { login: MfaRequired; onRestart: () => void }) {
+  const usable = login.methods.filter((method) => method !== "webauthn" || webauthnAvailable);
+  const [method, setMethod] = useState<Method>(usable[0] ?? "backup_code");
+  const { mfaToken } = login;
+  const form = useForm({ code: "" }, async ({ code }) => {
+    try {
+      enter(
+        await post<LoggedIn>("/auth/login/2fa", {
+          mfaToken,
+          method,
+          ...(method === "webauthn" ? { credential: await askDevice(mfaToken) } : { code: code.trim() }),
+        }),
+      );
+    } catch (problem) {
+      // The five minutes are over, or the password was changed meanwhile: only the first step helps.
+      if (problem instanceof Problem && problem.code.startsWith("token_")) return onRestart();
+      throw problem;
+    }
+  });
+  return (
+    <Page title="Second step">
+      <Form form={form} submitLabel={method === "webauthn" ? "Ask my device" : "Continue"} key={method}>
+        {method === "totp" && (
+          <TextField
+            form={form}
+            name="code"
+            label="Code"
+            hint="The six digits that your authenticator app shows."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+          />
+        )}
+        {method === "backup_code" && (
+          <TextField
+            form={form}
+            name="code"
+            label="Backup code"
+            hint="One of the twelve that you kept. Each works once."
+            autoComplete="off"
+            autoFocus
+          />
+        )}
+        {method === "webauthn" && (
+          <p>Confirm with your fingerprint, your face, your device’s PIN or your security key.</p>
+        )}
+      </Form>
+      <ul className="plain-list">
+        {usable
+          .filter((other) => other !== method)
+          .map((other) => (
+            <li key={other}>
+              <Button
+                look="quiet"
+                onClick={() => {
+                  form.reset();
+                  setMethod(other);
+                }}
+              >
+                {ways[other]}
+              </Button>
+            </li>
+          ))}
+        <li>
+          <Button look="quiet" onClick={onRestart}>
+            Start again
+          </Button>
+        </li>
+      </ul>
+    </Page>
+  );
+}
+
+async function askDevice(mfaToken: string): Promise<unknown> {
+  return proveCredential(await post("/auth/login/2fa/webauthn-options", { mfaToken }));
+}

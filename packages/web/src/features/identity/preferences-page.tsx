@@ -1,0 +1,95 @@
+import type { Profile } from "@svc/core/identity/profile/profile";
+import { useQueryClient } from "@tanstack/react-query";
+import { patch } from "../../base/api.ts";
+import { useCurrent } from "../../base/current.ts";
+import { day } from "../../base/format.ts";
+import { Button } from "../../ui/button.tsx";
+import { Form, SelectField, useForm } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { openCookieSettings, useConsent } from "../consent/cookie-consent.tsx";
+
+/** Settings > Preferences: how things are shown, and cookies. */
+export default function Preferences() {
+  return (
+    <Page title="Preferences">
+      <Localization />
+      <CookiePreferences />
+    </Page>
+  );
+}
+
+/** Languages in which numbers and dates are written, each by its own name. */
+const locales = ["en", "en-GB", "en-US", "de", "de-CH", "fr", "it", "es", "pt-BR", "nl", "pl", "sv", "ja"];
+
+const dateFormats: readonly Profile["dateFormat"][] = [
+  "YYYY-MM-DD",
+  "DD.MM.YYYY",
+  "DD/MM/YYYY",
+  "MM/DD/YYYY",
+];
+
+function Localization() {
+  const { me } = useCurrent();
+  const client = useQueryClient();
+  const form = useForm(
+    { locale: me.locale, timezone: me.timezone, dateFormat: me.dateFormat },
+    async (values) => {
+      await patch("/user/profile", values);
+      await client.invalidateQueries({ queryKey: ["me"] });
+      toast("Your preferences are saved.");
+    },
+  );
+  return (
+    <section aria-labelledby="localization">
+      <h2 id="localization">Language and region</h2>
+      <Form form={form} submitLabel="Save">
+        <SelectField
+          form={form}
+          name="locale"
+          label="Language of numbers and dates"
+          options={withCurrent(locales, me.locale).map((value) => ({ value, label: ownName(value) }))}
+        />
+        <SelectField
+          form={form}
+          name="timezone"
+          label="Time zone"
+          options={withCurrent(["UTC", ...Intl.supportedValuesOf("timeZone")], me.timezone).map((value) => ({
+            value,
+            label: value.replaceAll("_", " "),
+          }))}
+        />
+        <SelectField
+          form={form}
+          name="dateFormat"
+          label="Dates"
+          options={dateFormats.map((value) => ({ value, label: value }))}
+        />
+      </Form>
+    </section>
+  );
+}
+
+function CookiePreferences() {
+  const choice = useConsent();
+  return (
+    <section aria-labelledby="cookies">
+      <h2 id="cookies">Cookie Preferences</h2>
+      <p>
+        {choice
+          ? `Allowed since ${day(new Date(choice.at).toISOString())}: ${choice.categories.join(", ")}.`
+          : "You have not chosen yet: only essential cookies are used."}
+      </p>
+      <Button onClick={openCookieSettings}>Cookie Preferences</Button>
+    </section>
+  );
+}
+
+function withCurrent(values: readonly string[], current: string): string[] {
+  return [...new Set([...values, current])];
+}
+
+function ownName(locale: string): string {
+  const name = new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+}

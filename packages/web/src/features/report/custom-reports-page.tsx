@@ -1,0 +1,255 @@
+import "./report.css";
+import type { View as Custom, Metric, Sort } from "@svc/core/report/custom";
+import type { Column } from "@svc/core/report/detail";
+import type { Dimension } from "@svc/core/report/dimension";
+import type { View as Settings } from "@svc/core/workspace/settings";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { get, query } from "../../base/api.ts";
+import { useCurrent } from "../../base/current.ts";
+import { dayTime, duration, plainDay } from "../../base/format.ts";
+import { FilterBar, type Filters, SelectFilter, useFilters } from "../../ui/filters.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { Table, type Column as TableColumn } from "../../ui/table.tsx";
+import { useProjects } from "../tracking/projects.ts";
+import { useSettings } from "../workspace/settings.ts";
+import { Export } from "./export.tsx";
+import { type Group, Groups } from "./groups.tsx";
+import {
+  bodyOf,
+  dimensionOptions,
+  dimensions,
+  EntryFields,
+  PeriodFields,
+  parametersOf,
+  unasked,
+} from "./question.tsx";
+
+const metrics: Readonly<Record<Metric, string>> = {
+  duration_seconds: "Time",
+  billable_seconds: "Billable time",
+  billable_percent: "Billable share",
+  entry_count: "Entries",
+  amounts: "Amounts",
+};
+
+/** What can be shown of each entry. */
+const columns: Partial<Readonly<Record<Column, string>>> = {
+  day: "Day",
+  started_at: "Start",
+  ended_at: "End",
+  user: "Person",
+  project: "Project",
+  client: "Client",
+  description: "Description",
+  tags: "Tags",
+  billable: "Billable",
+  duration_seconds: "Time",
+  hourly_rate: "Rate",
+  amount: "Amount",
+  currency: "Currency",
+};
+
+const numeric: ReadonlySet<string> = new Set(["duration_seconds", "hourly_rate", "amount"]);
+
+const sorts: readonly { value: Sort | ""; label: string }[] = [
+  { value: "", label: "Days in order, others by time" },
+  { value: "-duration_seconds", label: "Most time first" },
+  { value: "duration_seconds", label: "Least time first" },
+  { value: "-billable_seconds", label: "Most billable first" },
+  { value: "-entry_count", label: "Most entries first" },
+  { value: "label", label: "By name" },
+  { value: "-label", label: "By name, backwards" },
+];
+
+const first = {
+  ...unasked,
+  level_1: "project",
+  level_2: "",
+  level_3: "",
+  metrics: "duration_seconds,billable_seconds,entry_count,amounts",
+  columns: "",
+  sort: "",
+};
+type Asked = typeof first;
+
+/** Reports that people put together themselves: groups, metrics, columns and order. */
+export default function CustomReports() {
+  const settings = useSettings();
+  const projects = useProjects();
+  const filters = useFilters(first);
+  const { values } = filters;
+  const levels = ["level_1", "level_2", "level_3"] as const;
+  const more = ["project_id", "user_id", "tag", "billable", "currency", "convert_to", "rounding"] as const;
+  return (
+    <Page title="Custom reports">
+      <FilterBar
+        filters={filters}
+        moreOpen={more.some((name) => values[name] !== "")}
+        more={<EntryFields filters={filters} projects={projects.data ?? []} />}
+      >
+        <PeriodFields filters={filters} />
+        {levels.map((name, at) => (
+          <SelectFilter
+            key={name}
+            filters={filters}
+            name={name}
+            label={`Level ${at + 1}`}
+            options={[
+              { value: "", label: "None" },
+              ...dimensionOptions.filter(
+                ({ value }) => !levels.some((other) => other !== name && values[other] === value),
+              ),
+            ]}
+          />
+        ))}
+        <SelectFilter filters={filters} name="sort" label="Order of groups" options={sorts} />
+      </FilterBar>
+      <Choices filters={filters} name="metrics" legend="Figures" options={metrics} least={1} />
+      <Choices filters={filters} name="columns" legend="Columns of entries" options={columns} />
+      <Loaded query={settings}>{(data) => <Report asked={values} settings={data} />}</Loaded>
+    </Page>
+  );
+}
+
+/** Some of several, in the order in which they are offered. */
+function Choices({
+  filters,
+  name,
+  legend,
+  options,
+  least = 0,
+}: {
+  filters: Filters<keyof Asked>;
+  name: "metrics" | "columns";
+  legend: string;
+  options: Readonly<Record<string, string>>;
+  /** So many stay chosen. */
+  least?: number;
+}) {
+  const chosen = filters.values[name].split(",").filter(Boolean);
+  return (
+    <fieldset className="choices">
+      <legend>{legend}</legend>
+      {Object.entries(options).map(([value, label]) => {
+        const on = chosen.includes(value);
+        return (
+          <label key={value} className="check">
+            <input
+              type="checkbox"
+              checked={on}
+              disabled={on && chosen.length <= least}
+              onChange={() => {
+                const next = Object.keys(options).filter((one) => chosen.includes(one) !== (one === value));
+                filters.set({ [name]: next.join(",") });
+              }}
+            />
+            {label}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function Report({ asked, settings }: { asked: Asked; settings: Settings }) {
+  const { workspace } = useCurrent();
+  const { level_1, level_2, level_3, metrics, columns, sort, ...rest } = asked;
+  const levels = [level_1, level_2, level_3].filter(Boolean) as Dimension[];
+  const parameters = parametersOf(rest, settings);
+  const custom = useQuery({
+    queryKey: ["reports", workspace.id, "custom", parameters, levels, metrics, columns, sort],
+    queryFn: ({ signal }) => {
+      const all = { ...parameters, group_by: levels.join(","), metrics, columns, sort };
+      return get<Custom>(query("/api/v1/reports/custom", all), { signal });
+    },
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Loaded query={custom}>
+      {(report) => (
+        <div aria-busy={custom.isPlaceholderData}>
+          <p role="status" className="hint">
+            {plainDay(report.from)} – {plainDay(report.to)}, days of {report.timezone.replaceAll("_", " ")}
+          </p>
+          <Groups
+            heading={levels.map((level) => dimensions[level]).join(" / ") || "All"}
+            groups={report.groups ?? []}
+            totals={report.totals}
+          />
+          <Export
+            wanted={{
+              ...bodyOf(parameters),
+              type: "custom",
+              groupBy: levels,
+              metrics: metrics.split(",") as Metric[],
+              ...(columns && { columns: columns.split(",") as Column[] }),
+              ...(sort && { sort: sort as Sort }),
+            }}
+          />
+          {report.columns.length > 0 && <Entries report={report} />}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+type Stretch = { id: string; title: string; entries: readonly Record<string, unknown>[] };
+
+/** The entries of each deepest group. */
+function Entries({ report }: { report: Custom }) {
+  const stretches = [
+    ...stretchesOf(report.groups ?? []),
+    ...(report.entries ? [{ id: "all", title: "All entries", entries: report.entries }] : []),
+  ];
+  return (
+    <section aria-labelledby="entries">
+      <h2 id="entries">Entries</h2>
+      {stretches.length === 0 && <Empty title="No time fits this report" />}
+      {stretches.map(({ id, title, entries }) => (
+        <details key={id} open={stretches.length === 1 || undefined}>
+          <summary>
+            {title} ({entries.length})
+          </summary>
+          <Table
+            caption={title}
+            rows={entries.map((entry, at) => ({ entry, at }))}
+            rowKey={({ at }) => String(at)}
+            columns={report.columns.map(
+              ({ id, title: other }): TableColumn<{ entry: Record<string, unknown>; at: number }> => ({
+                heading: columns[id as Column] ?? other,
+                ...(numeric.has(id) && { numeric: true }),
+                cell: ({ entry }) => shown(id, entry[camel(id)], report.timezone),
+              }),
+            )}
+          />
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function stretchesOf(groups: readonly Group[], above?: Pick<Stretch, "id" | "title">): Stretch[] {
+  return groups.flatMap((group) => {
+    const { entries } = group as { entries?: Stretch["entries"] };
+    const here = {
+      id: `${above?.id ?? ""}/${group.key}`,
+      title: above ? `${above.title} / ${group.label}` : group.label,
+    };
+    return [...(entries ? [{ ...here, entries }] : []), ...stretchesOf(group.groups ?? [], here)];
+  });
+}
+
+function shown(column: string, value: unknown, zone: string): string {
+  if (value === null || value === undefined) return "";
+  if (column === "duration_seconds") return duration(Number(value));
+  if (column === "day") return plainDay(String(value));
+  if (column === "started_at" || column === "ended_at") return dayTime(String(value), zone);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+/** The API's columns are named as its parameters are, and its answers in camel case. */
+function camel(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

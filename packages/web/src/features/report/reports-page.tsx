@@ -1,0 +1,131 @@
+import type { Dimension } from "@svc/core/report/dimension";
+import type { View as Summary } from "@svc/core/report/summary";
+import type { View as Settings } from "@svc/core/workspace/settings";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { get, query } from "../../base/api.ts";
+import { includes, useCurrent } from "../../base/current.ts";
+import { plainDay } from "../../base/format.ts";
+import { FilterBar, SelectFilter, useFilters } from "../../ui/filters.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Loaded, Loading } from "../../ui/states.tsx";
+import { useProjects } from "../tracking/projects.ts";
+import { useSettings } from "../workspace/settings.ts";
+import { Export } from "./export.tsx";
+import { Groups } from "./groups.tsx";
+import {
+  bodyOf,
+  dimensionOptions,
+  dimensions,
+  EntryFields,
+  PeriodFields,
+  parametersOf,
+  unasked,
+} from "./question.tsx";
+
+const Charts = lazy(async () => ({ default: (await import("./charts.tsx")).Charts }));
+
+const first = { ...unasked, group_by: "project", sub_group_by: "" };
+
+/** Time and money by group, with charts, and as a file. */
+export default function Reports() {
+  const settings = useSettings();
+  const filters = useFilters(first);
+  const projects = useProjects();
+  const { period, from, to, group_by, sub_group_by, ...folded } = filters.values;
+  return (
+    <Page title="Reports">
+      <FilterBar
+        filters={filters}
+        moreOpen={Object.values(folded).some((value) => value !== "")}
+        more={<EntryFields filters={filters} projects={projects.data ?? []} />}
+      >
+        <PeriodFields filters={filters} />
+        <SelectFilter
+          filters={{
+            ...filters,
+            set: ({ group_by = "project" }) =>
+              filters.set({ group_by, ...(group_by === sub_group_by && { sub_group_by: "" }) }),
+          }}
+          name="group_by"
+          label="Group by"
+          options={dimensionOptions}
+        />
+        <SelectFilter
+          filters={filters}
+          name="sub_group_by"
+          label="Then by"
+          options={[
+            { value: "", label: "Nothing" },
+            ...dimensionOptions.filter(({ value }) => value !== group_by),
+          ]}
+        />
+      </FilterBar>
+      <Loaded query={settings}>{(data) => <Report asked={filters.values} settings={data} />}</Loaded>
+    </Page>
+  );
+}
+
+function Report({ asked, settings }: { asked: typeof first; settings: Settings }) {
+  const { workspace } = useCurrent();
+  const [type, setType] = useState<"summary" | "detailed">("summary");
+  const enterprise = includes(workspace.plan, "ENTERPRISE");
+  const { group_by, sub_group_by, ...rest } = asked;
+  const parameters = parametersOf(rest, settings);
+  const body = bodyOf(parameters);
+  const summary = useQuery({
+    queryKey: ["reports", workspace.id, "summary", group_by, sub_group_by, parameters],
+    queryFn: ({ signal }) => {
+      const all = { ...parameters, group_by, sub_group_by, ...(enterprise && { include_charts: true }) };
+      return get<Summary>(query("/api/v1/reports/summary", all), { signal });
+    },
+    placeholderData: keepPreviousData,
+  });
+  const levels = [group_by, sub_group_by].filter(Boolean) as Dimension[];
+  return (
+    <Loaded
+      query={summary}
+      isEmpty={({ totals }) => totals.entryCount === 0}
+      empty={
+        <Empty title="No time fits this report">
+          <p>Choose another period or fewer filters.</p>
+        </Empty>
+      }
+    >
+      {({ from, to, timezone, groups, totals, charts }) => (
+        <div aria-busy={summary.isPlaceholderData}>
+          <p role="status" className="hint">
+            {plainDay(from)} – {plainDay(to)}, days of {timezone.replaceAll("_", " ")}
+          </p>
+          <Groups
+            heading={levels.map((level) => dimensions[level]).join(" / ")}
+            groups={groups}
+            totals={totals}
+          />
+          <Export
+            wanted={{
+              ...body,
+              type,
+              groupBy: type === "summary" ? levels : [],
+              ...(enterprise && type === "summary" && { includeCharts: true }),
+            }}
+          >
+            <select
+              aria-label="What is exported"
+              value={type}
+              onChange={({ target }) => setType(target.value as typeof type)}
+            >
+              <option value="summary">These groups</option>
+              <option value="detailed">Every entry</option>
+            </select>
+          </Export>
+          {charts && (
+            <Suspense fallback={<Loading />}>
+              <Charts charts={charts} />
+            </Suspense>
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
+}

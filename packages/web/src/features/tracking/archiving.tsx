@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { post } from "../../base/api.ts";
+import { includes, reaches, useCurrent } from "../../base/current.ts";
+import { Ask } from "../../ui/ask.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { entriesChanged } from "./entries.ts";
+import type { Project } from "./projects.ts";
+
+/**
+ * The button that archives a project, or opens it again. Whose role does not reach so far is not offered it; with a smaller
+ * plan it says which one has it.
+ */
+export function Archiving({ project }: { project: Project }) {
+  const { workspace } = useCurrent();
+  if (!reaches(workspace.role, "manager")) return null;
+  if (!includes(workspace.plan, "ENTERPRISE"))
+    return (
+      <p className="hint">Archiving belongs to the plan ENTERPRISE; this workspace has {workspace.plan}.</p>
+    );
+  return project.archivedAt ? <Unarchive project={project} /> : <Archive project={project} />;
+}
+
+function Archive({ project }: { project: Project }) {
+  const [asking, setAsking] = useState(false);
+  const client = useQueryClient();
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Archive</Button>
+      {asking && (
+        <Ask
+          title={`Archive ${project.name}?`}
+          confirmLabel="Archive"
+          work={() => post<Project>(`/api/v1/projects/${project.id}/archive`)}
+          onDone={() => {
+            setAsking(false);
+            toast(`${project.name} is archived.`);
+            void entriesChanged(client);
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Its running timers stop, and no time on it can be added or changed. Reports keep it, and it can be
+            opened again.
+          </p>
+        </Ask>
+      )}
+    </>
+  );
+}
+
+function Unarchive({ project }: { project: Project }) {
+  const client = useQueryClient();
+  const unarchive = useMutation({
+    mutationFn: () => post<Project>(`/api/v1/projects/${project.id}/unarchive`),
+    onSuccess: async () => {
+      toast(`${project.name} is open again.`);
+      await entriesChanged(client);
+    },
+  });
+  return (
+    <>
+      <Button busy={unarchive.isPending} onClick={() => unarchive.mutate()}>
+        Open again
+      </Button>
+      <Failure error={unarchive.error} />
+    </>
+  );
+}

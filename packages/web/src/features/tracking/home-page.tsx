@@ -1,0 +1,196 @@
+import "./time.css";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { get, query } from "../../base/api.ts";
+import { useCurrent } from "../../base/current.ts";
+import { duration, plainDay, weekday } from "../../base/format.ts";
+import { Button } from "../../ui/button.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { useSettings } from "../workspace/settings.ts";
+import { Elapsed, useElapsed } from "./elapsed.tsx";
+import { type EntryStretch, useRunning, useTimer } from "./entries.ts";
+import { EntryRow } from "./entry-row.tsx";
+import { ProjectName } from "./project-name.tsx";
+import { type Project, projectOptions, useProjects } from "./projects.ts";
+import { StopButton } from "./stop-button.tsx";
+import { dayIn } from "./zone.ts";
+
+/** Where people land: the timer, the projects they worked on last, and today. */
+export default function Home() {
+  const projects = useProjects();
+  return (
+    <Page title="Home">
+      <Loaded query={projects}>
+        {(data) => (
+          <>
+            <Timer projects={data} />
+            <RecentProjects />
+            <Today projects={data} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Timer({ projects }: { projects: readonly Project[] }) {
+  const running = useRunning();
+  return (
+    <section aria-label="Timer" className="timer-card">
+      <Loaded query={running}>
+        {(entry) => {
+          if (!entry) return <StartForm projects={projects} />;
+          const project = projects.find(({ id }) => id === entry.projectId);
+          return (
+            <>
+              <div className="timer-what">
+                <strong>{entry.description || "No description"}</strong>
+                {project ? <ProjectName project={project} /> : <span className="hint">No project</span>}
+              </div>
+              <Elapsed seconds={entry.durationSeconds} asOf={running.dataUpdatedAt} />
+              <StopButton />
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+function StartForm({ projects }: { projects: readonly Project[] }) {
+  const { start } = useTimer();
+  const form = useForm({ description: "", projectId: "" }, ({ description, projectId }) =>
+    start.mutateAsync({ description, projectId: projectId || null }),
+  );
+  return (
+    <Form form={form} submitLabel="Start">
+      <TextField form={form} name="description" label="What are you doing?" maxLength={2000} />
+      <SelectField
+        form={form}
+        name="projectId"
+        label="Project"
+        options={[{ value: "", label: "No project" }, ...projectOptions(projects)]}
+      />
+    </Form>
+  );
+}
+
+function RecentProjects() {
+  const { me, workspace } = useCurrent();
+  const running = useRunning().data;
+  const { start } = useTimer();
+  const recent = useQuery({
+    queryKey: ["projects", workspace.id, "recent", me.id],
+    queryFn: ({ signal }) => get<{ data: Project[] }>("/api/v1/projects/recent", { signal }),
+  });
+  return (
+    <section aria-labelledby="recent-projects">
+      <h2 id="recent-projects">Recent projects</h2>
+      <Failure error={start.error} />
+      <Loaded
+        query={recent}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <p className="hint">Projects that you track time on stand here, to go on with one by a click.</p>
+        }
+      >
+        {({ data }) => (
+          <ul className="recent-projects">
+            {data.map((project) => (
+              <li key={project.id}>
+                <Link href={`/projects/${project.id}`}>
+                  <ProjectName project={project} />
+                </Link>
+                {running?.projectId === project.id ? (
+                  <span className="badge">running</span>
+                ) : (
+                  <Button
+                    busy={start.isPending}
+                    aria-label={`${running ? "Switch to" : "Start"} ${project.name}`}
+                    onClick={() => start.mutate({ projectId: project.id })}
+                  >
+                    {running ? "Switch" : "Start"}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+const shownEntries = 200;
+
+function Today({ projects }: { projects: readonly Project[] }) {
+  const { me, workspace } = useCurrent();
+  const settings = useSettings();
+  const zone = settings.data?.timezone ?? "UTC";
+  const today = dayIn(zone, new Date());
+  const entries = useQuery({
+    queryKey: ["time-entries", workspace.id, "day", today, me.id],
+    enabled: settings.isSuccess,
+    queryFn: ({ signal }) => {
+      const parameters = { user_id: me.id, from: today, to: today, limit: shownEntries };
+      return get<EntryStretch>(query("/api/v1/time-entries", parameters), { signal });
+    },
+  });
+  return (
+    <section aria-labelledby="today">
+      <div className="section-head">
+        <h2 id="today">{settings.isSuccess ? `Today, ${weekday(today)} ${plainDay(today)}` : "Today"}</h2>
+        {entries.data && <Total data={entries.data.data} />}
+      </div>
+      <Loaded query={settings}>
+        {() => (
+          <Loaded
+            query={entries}
+            isEmpty={({ data }) => data.length === 0}
+            empty={
+              <Empty title="Nothing is written down for today yet">
+                <p>
+                  Start the timer above, or <Link href="/time-entries">add an entry by hand</Link>.
+                </p>
+              </Empty>
+            }
+          >
+            {({ data, meta }) => (
+              <>
+                <ul className="plain-list" aria-label="Today’s entries">
+                  {data.map((entry) => (
+                    <li key={entry.id}>
+                      <EntryRow entry={entry} projects={projects} zone={zone} asOf={entries.dataUpdatedAt} />
+                    </li>
+                  ))}
+                </ul>
+                {meta.nextCursor && (
+                  <p>
+                    These are the last {shownEntries}. <Link href="/time-entries">All time entries</Link>
+                  </p>
+                )}
+              </>
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Total({ data }: { data: EntryStretch["data"] }) {
+  const running = useRunning();
+  const ended = data
+    .filter(({ endedAt }) => endedAt !== null)
+    .reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const counting = running.data && data.some(({ id }) => id === running.data?.id) ? running.data : undefined;
+  const elapsed = useElapsed(counting?.durationSeconds ?? 0, running.dataUpdatedAt);
+  return (
+    <p>
+      Total <strong className="elapsed">{duration(counting ? ended + elapsed : ended)}</strong>
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import type { PageMeta } from "@svc/core/base/page";
+import type { View as Project } from "@svc/core/tracking/projects/project";
+import { useQuery } from "@tanstack/react-query";
+import { get, query } from "../../base/api.ts";
+import { useCurrent } from "../../base/current.ts";
+
+export type { Project };
+
+/** All projects of the workspace, archived ones too: what entries and filters name. */
+export function useProjects() {
+  const { workspace } = useCurrent();
+  return useQuery({
+    queryKey: ["projects", workspace.id, "all"],
+    queryFn: async ({ signal }) => {
+      const projects: Project[] = [];
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const { data, meta } = await get<{ data: Project[]; meta: PageMeta }>(
+          query("/api/v1/projects", { archived: "all", page, per_page: 200 }),
+          { signal },
+        );
+        projects.push(...data);
+        pages = meta.totalPages;
+      }
+      return projects;
+    },
+  });
+}
+
+/** What a select of projects offers: those that time can be tracked on, and the one that is chosen already. */
+export function projectOptions(
+  projects: readonly Project[],
+  chosen = "",
+): { value: string; label: string }[] {
+  return projects
+    .filter(({ id, archivedAt }) => !archivedAt || id === chosen)
+    .map(({ id, name, client }) => ({ value: id, label: client ? `${name} (${client})` : name }));
+}

@@ -1,0 +1,146 @@
+import type { Attempt, WithAttempts } from "@svc/core/webhook/delivery";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useParams } from "wouter";
+import { get, post } from "../../base/api.ts";
+import { dayTime, number } from "../../base/format.ts";
+import { freshMs } from "../../base/picture.ts";
+import { Button } from "../../ui/button.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { DeliveryState, deliveryTime, lookAgainMs } from "./delivery-state.tsx";
+import "./webhooks.css";
+
+/** One delivery of a webhook: what was sent, and each attempt with what came back. */
+export default function DeliveryPage() {
+  const { id = "", deliveryId = "" } = useParams();
+  const path = `/api/v1/webhooks/${id}/deliveries/${deliveryId}`;
+  const query = useQuery({
+    queryKey: ["webhooks", "delivery", id, deliveryId],
+    queryFn: ({ signal }) => get<WithAttempts>(path, { signal }),
+    refetchInterval: ({ state }) => lookAgainMs(state.data ? [state.data] : [], freshMs),
+  });
+  const client = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => post(`${path}/retry`),
+    onSuccess: async () => {
+      toast("It is sent again.");
+      await client.invalidateQueries({ queryKey: ["webhooks"] });
+    },
+  });
+  return (
+    <Page
+      title="Delivery"
+      actions={
+        query.data && (
+          <Button busy={retry.isPending} onClick={() => retry.mutate()}>
+            Retry
+          </Button>
+        )
+      }
+    >
+      <p>
+        <Link href={`/webhooks/${id}`}>The webhook and its other deliveries</Link>
+      </p>
+      <Failure error={retry.error} />
+      <Loaded query={query}>{(delivery) => <Detail delivery={delivery} />}</Loaded>
+    </Page>
+  );
+}
+
+function Detail({ delivery }: { delivery: WithAttempts }) {
+  return (
+    <>
+      <dl className="facts">
+        <dt>Event</dt>
+        <dd>{delivery.type}</dd>
+        <dt>State</dt>
+        <dd>
+          <DeliveryState {...delivery} /> {deliveryTime(delivery)}
+        </dd>
+        <dt>Made</dt>
+        <dd>{dayTime(delivery.createdAt)}</dd>
+        <dt>webhook-id</dt>
+        <dd>
+          <code>{delivery.eventId}</code>
+        </dd>
+      </dl>
+      <section aria-labelledby="body">
+        <h2 id="body">What is sent</h2>
+        <Code label="Body of the request" text={indented(delivery.requestBody)} />
+      </section>
+      <section aria-labelledby="attempts">
+        <h2 id="attempts">Attempts</h2>
+        {delivery.attempts.length === 0 ? (
+          <Empty title="Not tried yet" />
+        ) : (
+          [...delivery.attempts].reverse().map((attempt) => <Try key={attempt.number} attempt={attempt} />)
+        )}
+      </section>
+    </>
+  );
+}
+
+function Try({ attempt }: { attempt: Attempt }) {
+  const { number: at, durationMs, responseStatus, responseHeaders, responseBody, error } = attempt;
+  return (
+    <article className="attempt" aria-labelledby={`attempt-${at}`}>
+      <h3 id={`attempt-${at}`}>
+        Attempt {at}
+        <span className="badge" data-look={error === null ? "good" : "bad"}>
+          {responseStatus ?? "no answer"}
+        </span>
+        <span className="hint">
+          {dayTime(attempt.at)}
+          {durationMs !== null && `, ${number(durationMs)} ms`}
+        </span>
+      </h3>
+      {error !== null && <p>{error}</p>}
+      <details>
+        <summary>Request headers</summary>
+        <Code label={`Request headers of attempt ${at}`} text={lines(attempt.requestHeaders)} />
+      </details>
+      {responseHeaders && (
+        <details>
+          <summary>Response headers</summary>
+          <Code label={`Response headers of attempt ${at}`} text={lines(responseHeaders)} />
+        </details>
+      )}
+      {responseBody !== null && (
+        <details>
+          <summary>Response body</summary>
+          {responseBody === "" ? (
+            <p className="hint">It was empty.</p>
+          ) : (
+            <Code label={`Response body of attempt ${at}`} text={responseBody} />
+          )}
+        </details>
+      )}
+    </article>
+  );
+}
+
+/** Text of others, shown as nothing but text. */
+function Code({ label, text }: { label: string; text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+    <section aria-label={label} tabIndex={0} className="code">
+      {text}
+    </section>
+  );
+}
+
+function lines(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,68 @@
+import type { View as Team } from "@svc/core/workspace/teams/team";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { get, post } from "../../base/api.ts";
+import { reaches, useCurrent } from "../../base/current.ts";
+import { day, number } from "../../base/format.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+/** The teams of the workspace. */
+export default function Teams() {
+  const { workspace } = useCurrent();
+  const [making, setMaking] = useState(false);
+  const query = useQuery({
+    queryKey: ["teams", workspace.id],
+    queryFn: ({ signal }) => get<{ data: Team[] }>("/team", { signal }),
+  });
+  return (
+    <Page
+      title="Teams"
+      actions={
+        reaches(workspace.role, "manager") && (
+          <Button look="primary" onClick={() => setMaking(true)}>
+            New team
+          </Button>
+        )
+      }
+    >
+      <Loaded
+        query={query}
+        isEmpty={({ data }) => data.length === 0}
+        empty={<Empty title="There is no team in this workspace" />}
+      >
+        {({ data }) => <Table caption="Teams" rows={data} rowKey={({ id }) => id} columns={columns} />}
+      </Loaded>
+      {making && <NewTeam onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+const columns = [
+  { heading: "Name", cell: ({ id, name }: Team) => <Link href={`/teams/${id}`}>{name}</Link> },
+  { heading: "People", numeric: true as const, cell: ({ memberCount }: Team) => number(memberCount) },
+  { heading: "Since", cell: ({ createdAt }: Team) => day(createdAt) },
+];
+
+function NewTeam({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const form = useForm({ name: "" }, async (values) => {
+    await post("/team", values);
+    toast("The team is there, with you in it.");
+    onClose();
+    await Promise.all(["teams", "me"].map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+  });
+  return (
+    <Dialog title="New team" onClose={onClose}>
+      <Form form={form} submitLabel="Create">
+        <TextField form={form} name="name" label="Name" maxLength={100} required />
+      </Form>
+    </Dialog>
+  );
+}
