@@ -1,5 +1,5 @@
 import middy from "@middy/core";
-import type { Origin } from "@svc/core/base/actor";
+import type { RequestOrigin } from "@svc/core/base/actor";
 import { Fault } from "@svc/core/base/fault";
 import { log } from "@svc/core/platform/log/log";
 import type {
@@ -16,7 +16,7 @@ import { ok, type Reply } from "./reply.ts";
 /** What every handler knows of its call. Steps add to it. */
 export type Call = {
   event: Event;
-  origin: Origin;
+  origin: RequestOrigin;
   /** Headers for the answer, whatever it turns out to be. */
   headers: Record<string, string>;
 };

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import type { Origin } from "@svc/core/base/actor";
+import type { RequestOrigin } from "@svc/core/base/actor";
 import * as Config from "@svc/core/platform/config/config";
 import { plain } from "@svc/core/platform/net/ip-ranges";
 import type { APIGatewayProxyEventV2 as Event } from "aws-lambda";
@@ -14,7 +14,7 @@ export const viewerIpHeader = "x-viewer-ip";
  * then the viewer's, and what CloudFront knows of their place. X-Forwarded-For is never believed, since anybody can send
  * it, and neither are the router's headers without the secret.
  */
-export function origin({ requestContext, headers }: Event): Origin {
+export function origin({ requestContext, headers }: Event): RequestOrigin {
   const known = {
     userAgent: (headers["user-agent"] ?? "").slice(0, 512),
     requestId: requestContext.requestId,
@@ -33,7 +33,7 @@ function fromRouter(headers: Event["headers"]): boolean {
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-function viewer(headers: Event["headers"]): Pick<Origin, "viewer"> {
+function viewer(headers: Event["headers"]): Pick<RequestOrigin, "viewer"> {
   const country = headers["cloudfront-viewer-country"] ?? "";
   if (!/^[A-Z]{2}$/.test(country)) return {};
   const latitude = degrees(headers["cloudfront-viewer-latitude"], 90);

@@ -1,6 +1,6 @@
-import type { Actor, Origin } from "@svc/core/base/actor";
+import type { Actor, RequestOrigin } from "@svc/core/base/actor";
 import { Fault } from "@svc/core/base/fault";
-import * as Scope from "@svc/core/base/scope";
+import { requireScope } from "@svc/core/base/token-scope";
 import * as Session from "@svc/core/identity/sessions/session";
 import * as ApiToken from "@svc/core/identity/tokens/api-token";
 import * as Config from "@svc/core/platform/config/config";
@@ -61,11 +61,11 @@ export function maybeSignedIn(): Step<Call, { actor?: Actor }> {
 }
 
 /** A program: what it may do here follows from the method; what needs an admin is decided with the role. */
-async function program(token: string, { routeKey, requestContext }: Call["event"], origin: Origin) {
+async function program(token: string, { routeKey, requestContext }: Call["event"], origin: RequestOrigin) {
   const actor = await ApiToken.authenticate(token, origin);
   if (forPeople.test(routeKey))
     throw new Fault("forbidden", "session_required", "This is for people: log in and use that token.");
-  Scope.demand(actor, safe.has(requestContext.http.method) ? "read" : "write");
+  requireScope(actor, safe.has(requestContext.http.method) ? "read" : "write");
   return actor;
 }
 

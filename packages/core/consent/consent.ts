@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Actor, Origin } from "../base/actor.ts";
+import type { Actor, RequestOrigin } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import { newId } from "../base/id.ts";
@@ -66,7 +66,7 @@ export function policy(globalPrivacyControl: boolean): PolicyView {
  */
 export async function record(
   by: Actor | undefined,
-  { userAgent }: Origin,
+  { userAgent }: RequestOrigin,
   input: Choice,
   globalPrivacyControl: boolean,
   now: Date = Clock.now(),

@@ -1,4 +1,4 @@
-import type { Actor, Origin } from "../base/actor.ts";
+import type { Actor, RequestOrigin } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { newId } from "../base/id.ts";
 import type { Tx } from "../platform/db/engine.ts";
@@ -114,7 +114,7 @@ export function changes(before: object = {}, after: object = {}): Changes {
 }
 
 /** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
-export type By = Actor | (Origin & { userId: string }) | { job: string; requestId: string };
+export type By = Actor | (RequestOrigin & { userId: string }) | { job: string; requestId: string };
 
 /**
  * Write down what happened in the transaction that makes it happen: audit entry, webhook payload and replay source in one.

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import { Fault } from "../base/fault.ts";
-import * as Scope from "../base/scope.ts";
+import { requireScope } from "../base/token-scope.ts";
 import { db } from "../platform/db/engine.ts";
 import * as IpGate from "./ip-gate.ts";
 
@@ -92,7 +92,7 @@ export async function authorizeMember(
   const mayBypass = reaches(membership.role, "admin");
   await IpGate.pass(actor, { id: workspaceId, name: workspaceName, mayBypass }, allowed);
   requirePlanAndRole(membership, required);
-  if (required.role && reaches(required.role, "admin")) Scope.demand(actor, "admin");
+  if (required.role && reaches(required.role, "admin")) requireScope(actor, "admin");
   return membership;
 }
 

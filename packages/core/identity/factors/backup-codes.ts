@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import type { Actor, Origin } from "../../base/actor.ts";
+import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import * as Event from "../../event/event.ts";
@@ -75,7 +75,7 @@ export async function renew(actor: Actor, now: Date = Clock.now()): Promise<Show
 
 /** Use up a code of this person and tell them so. Whether it was one: a code is deleted by whoever uses it first. */
 export async function spend(
-  by: Origin & { userId: string },
+  by: RequestOrigin & { userId: string },
   code: string,
   now: Date = Clock.now(),
 ): Promise<boolean> {

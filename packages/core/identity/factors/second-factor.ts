@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Origin } from "../../base/actor.ts";
+import type { RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as AuthenticatorApp from "./authenticator-app.ts";
 import * as BackupCodes from "./backup-codes.ts";
@@ -15,7 +15,7 @@ export type CodeProof = z.infer<typeof CodeProof>;
  * it proves nothing a second time. Counts no failures: whoever asks does (LockOut.attempt before, `succeeded` after).
  */
 export async function check(
-  by: Origin & { userId: string },
+  by: RequestOrigin & { userId: string },
   { method, code }: CodeProof,
   now: Date = Clock.now(),
 ): Promise<boolean> {

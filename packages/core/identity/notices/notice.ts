@@ -1,4 +1,4 @@
-import type { Origin } from "../../base/actor.ts";
+import type { RequestOrigin } from "../../base/actor.ts";
 import * as Config from "../../platform/config/config.ts";
 import { db } from "../../platform/db/engine.ts";
 import { log } from "../../platform/log/log.ts";
@@ -9,7 +9,7 @@ import * as Mail from "../../platform/mail/mail.ts";
 export type Notice = { subject: string; what: string };
 
 /** Whose account it is, and from where it was done; a session tells the name of the device. */
-type By = Origin & { userId: string; sessionId?: string };
+type By = RequestOrigin & { userId: string; sessionId?: string };
 
 /**
  * Tell a person by mail what was done to their account, when, where, on which device, and what to do if it was not they.

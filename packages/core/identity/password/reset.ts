@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Origin } from "../../base/actor.ts";
+import type { RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
@@ -35,7 +35,11 @@ export type Reset = z.infer<typeof Reset>;
  * Mail a link for a new password. What the caller sees does not depend on whether there is such an account: the same work
  * is done, one mail goes out, and its reader learns which. Beyond five an hour to one address, none goes out.
  */
-export async function forgot({ email }: Forgot, origin: Origin, now: Date = Clock.now()): Promise<void> {
+export async function forgot(
+  { email }: Forgot,
+  origin: RequestOrigin,
+  now: Date = Clock.now(),
+): Promise<void> {
   const emailKey = EmailAddress.key(email);
   if ((await RateLimit.take("reset", hashed(emailKey), now))?.exceeded) return;
   const user = await db()
@@ -64,7 +68,7 @@ export async function forgot({ email }: Forgot, origin: Origin, now: Date = Cloc
  */
 export async function reset(
   { token, password }: Reset,
-  origin: Origin,
+  origin: RequestOrigin,
   now: Date = Clock.now(),
 ): Promise<void> {
   refuseCommon(password, "/password");
@@ -101,7 +105,7 @@ export async function purge(now: Date = Clock.now()): Promise<number> {
   return Number(gone.numDeletedRows);
 }
 
-function linkLetter(to: string, token: string, origin: Origin, now: Date) {
+function linkLetter(to: string, token: string, origin: RequestOrigin, now: Date) {
   return Email.compose({
     to,
     subject: "Set a new password",
@@ -115,7 +119,7 @@ function linkLetter(to: string, token: string, origin: Origin, now: Date) {
   });
 }
 
-function strangerLetter(to: string, origin: Origin, now: Date) {
+function strangerLetter(to: string, origin: RequestOrigin, now: Date) {
   return Email.compose({
     to,
     subject: "There is no account with this address",

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Origin } from "../../base/actor.ts";
+import type { RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
@@ -18,7 +18,11 @@ export type Verify = z.infer<typeof Verify>;
  * Open the account that a mailed link was for, with a FREE workspace and its first team, and let its owner in. Throws 410
  * `link_expired` for a link that was used, is older than a day, or never was.
  */
-export async function verify({ token }: Verify, origin: Origin, now: Date = Clock.now()): Promise<LoggedIn> {
+export async function verify(
+  { token }: Verify,
+  origin: RequestOrigin,
+  now: Date = Clock.now(),
+): Promise<LoggedIn> {
   const expired = new Fault(
     "expired",
     "link_expired",

@@ -1,4 +1,4 @@
-import type { Actor, Origin } from "../../base/actor.ts";
+import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
@@ -20,7 +20,7 @@ export async function open(
   tx: Tx,
   userId: string,
   deviceId: string,
-  origin: Origin,
+  origin: RequestOrigin,
   now: Date,
   { country = "", bypassUntil }: { country?: string; bypassUntil?: Date | undefined } = {},
 ): Promise<Session> {
@@ -58,7 +58,11 @@ export function token(session: Session): Promise<string> {
  * Who calls with this token. The row decides, not the token: a session that was ended, idle for longer than its owner
  * allows, or is past its end is over at once. Throws 401 `token_invalid`, `token_expired` or `session_ended`.
  */
-export async function authenticate(jwt: string, origin: Origin, now: Date = Clock.now()): Promise<Actor> {
+export async function authenticate(
+  jwt: string,
+  origin: RequestOrigin,
+  now: Date = Clock.now(),
+): Promise<Actor> {
   const { userId, sessionId } = await Token.verify(jwt, now);
   const row = await db()
     .selectFrom("sessions")
@@ -84,7 +88,12 @@ export async function authenticate(jwt: string, origin: Origin, now: Date = Cloc
  * A call must not fail because its activity could not be written down. Of several at once the first writes; the others,
  * which lose the race, find it written when they look again.
  */
-async function touch(sessionId: string, userId: string, { requestId }: Origin, now: Date): Promise<void> {
+async function touch(
+  sessionId: string,
+  userId: string,
+  { requestId }: RequestOrigin,
+  now: Date,
+): Promise<void> {
   try {
     await transaction(async (tx) => {
       const { numUpdatedRows } = await tx

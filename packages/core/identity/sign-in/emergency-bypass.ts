@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Origin } from "../../base/actor.ts";
+import type { RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
@@ -34,7 +34,11 @@ export type Bypass = z.infer<typeof Bypass>;
  * wrong code and a person without a factor, 403 `bypass_not_available` for those who are admin of no workspace with a
  * list, and 429 `account_temporarily_locked`: failures are counted together with those of the login.
  */
-export async function bypass(input: Bypass, origin: Origin, now: Date = Clock.now()): Promise<LoggedIn> {
+export async function bypass(
+  input: Bypass,
+  origin: RequestOrigin,
+  now: Date = Clock.now(),
+): Promise<LoggedIn> {
   const emailKey = EmailAddress.key(input.email);
   const user = await db()
     .selectFrom("users")
@@ -121,7 +125,14 @@ async function adminsOf(workspaceId: string): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-function letter(to: string, workspace: string, who: string, reason: string, origin: Origin, now: Date) {
+function letter(
+  to: string,
+  workspace: string,
+  who: string,
+  reason: string,
+  origin: RequestOrigin,
+  now: Date,
+) {
   return Email.compose({
     to,
     subject: `Emergency bypass of the address list of ${workspace}`,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Actor, Origin } from "../../base/actor.ts";
+import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as Cursor from "../../base/cursor.ts";
 import { defaultLimit, type FeedMeta, type FeedQuery, stretch } from "../../base/feed.ts";
@@ -81,7 +81,7 @@ export async function list(
  */
 export async function failed(
   userId: string | undefined,
-  origin: Origin,
+  origin: RequestOrigin,
   place: Location,
   method: Method,
   now: Date,
@@ -95,7 +95,7 @@ export async function succeeded(
   tx: Tx,
   login: {
     userId: string;
-    origin: Origin;
+    origin: RequestOrigin;
     place: Location;
     device: string;
     method: Method;
@@ -162,7 +162,7 @@ export async function purge(now: Date = Clock.now()): Promise<number> {
 async function insert(
   tx: Tx,
   userId: string,
-  { ip, userAgent }: Origin,
+  { ip, userAgent }: RequestOrigin,
   place: Location,
   device: string,
   method: Method,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Actor, Origin } from "../../base/actor.ts";
+import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
@@ -58,7 +58,7 @@ export type MfaRequired = z.infer<typeof MfaRequired>;
  */
 export async function login(
   input: Credentials,
-  origin: Origin,
+  origin: RequestOrigin,
   now: Date = Clock.now(),
 ): Promise<LoggedIn | MfaRequired> {
   const emailKey = EmailAddress.key(input.email);
@@ -101,7 +101,7 @@ export type Entrance = {
 export async function enter(
   user: { id: string; name: string },
   device: Device.Presented,
-  origin: Origin,
+  origin: RequestOrigin,
   now: Date,
   { method = "password", bypassUntil, also, send }: Entrance,
 ): Promise<LoggedIn> {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Origin } from "../../base/actor.ts";
+import type { RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { db } from "../../platform/db/engine.ts";
@@ -30,7 +30,11 @@ export type Begun = z.infer<typeof Begun>;
  * done again, 401 `invalid_credentials` for a wrong factor, and 429 `account_temporarily_locked`: failures are counted
  * together with those of the password.
  */
-export async function finish(input: Finish, origin: Origin, now: Date = Clock.now()): Promise<LoggedIn> {
+export async function finish(
+  input: Finish,
+  origin: RequestOrigin,
+  now: Date = Clock.now(),
+): Promise<LoggedIn> {
   const { id: loginId, deviceName, deviceToken, user } = await begun(input, now);
   const known = await Device.known(user.id, deviceToken);
   const subject = LockOut.subject(user.email_key, known?.id);

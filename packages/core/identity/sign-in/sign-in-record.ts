@@ -1,4 +1,4 @@
-import type { Origin } from "../../base/actor.ts";
+import type { RequestOrigin } from "../../base/actor.ts";
 import type { Location } from "../../base/location.ts";
 import * as Event from "../../event/event.ts";
 import * as Config from "../../platform/config/config.ts";
@@ -15,7 +15,7 @@ import * as Suspicion from "./suspicion.ts";
 export type Arriving = {
   user: { id: string; name: string };
   device: Device.Presented;
-  origin: Origin;
+  origin: RequestOrigin;
   place: Location;
   method: LoginHistory.Method;
 };
@@ -61,7 +61,7 @@ export async function arrive(tx: Tx, arriving: Arriving, now: Date): Promise<Arr
 }
 
 /** Send them. A login must not fail because a mail could not be sent. */
-export async function send(letters: readonly Mail.Email[], { requestId }: Origin): Promise<void> {
+export async function send(letters: readonly Mail.Email[], { requestId }: RequestOrigin): Promise<void> {
   for (const letter of letters)
     await Mail.send(letter).catch((error: Error) =>
       log.error("mail not sent", { requestId, subject: letter.subject, error }),

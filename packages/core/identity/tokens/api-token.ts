@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import type { Actor, Origin } from "../../base/actor.ts";
+import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId, pattern } from "../../base/id.ts";
 import { invalid } from "../../base/invalid.ts";
-import { scopes } from "../../base/scope.ts";
 import { Name } from "../../base/text.ts";
+import { scopes } from "../../base/token-scope.ts";
 import * as Event from "../../event/event.ts";
 import { hashed, newSecret } from "../../platform/crypto/secret.ts";
 import { db } from "../../platform/db/engine.ts";
@@ -154,7 +154,11 @@ export async function remove(actor: Actor, tokenId: string, now: Date = Clock.no
 }
 
 /** Whose program calls with this token. Throws 401 `token_invalid` or `token_expired`. */
-export async function authenticate(token: string, origin: Origin, now: Date = Clock.now()): Promise<Actor> {
+export async function authenticate(
+  token: string,
+  origin: RequestOrigin,
+  now: Date = Clock.now(),
+): Promise<Actor> {
   const row = await db()
     .selectFrom("api_tokens")
     .select(["id", "user_id", "workspace_id", "scopes", "expires_at", "last_used_at"])
@@ -177,7 +181,7 @@ export async function purge(now: Date = Clock.now()): Promise<number> {
 }
 
 /** A call must not fail because its use could not be written down. Of several at once the first writes, as for a session. */
-async function touch(id: string, { requestId }: Origin, now: Date): Promise<void> {
+async function touch(id: string, { requestId }: RequestOrigin, now: Date): Promise<void> {
   try {
     await transaction((tx) =>
       tx
