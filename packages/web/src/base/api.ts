@@ -27,7 +27,7 @@ export class Problem extends Error {
 }
 
 /** What went wrong, with what is wrong about each value, where no field stands by to say so. */
-export function wordsOf({ message, errors }: Problem): string {
+export function problemMessage({ message, errors }: Problem): string {
   const details = errors.map(({ detail }) => detail).filter((detail) => detail !== message);
   return [message.replace(" See errors.", ""), ...new Set(details)].join(" ");
 }

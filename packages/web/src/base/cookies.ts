@@ -1,7 +1,7 @@
 import { type CategoryId, categoryOf } from "@svc/core/consent/policy";
 import type { View as Workspace } from "@svc/core/workspace/workspace";
-import { allowed, subscribe } from "../features/consent/choice.ts";
-import { expire, read, write } from "../features/consent/jar.ts";
+import { allowed, subscribe } from "./consent.ts";
+import { expire, read, write } from "./cookie-jar.ts";
 
 /** A cookie of the specification's table that the pages write themselves. */
 type Name =
@@ -23,26 +23,26 @@ const maxBytes = 4000;
 const inMemory = new Map<Name, string>();
 
 /** The value of a cookie, or what is remembered in its place. */
-export function remembered(name: Name): string | undefined {
+export function getCookie(name: Name): string | undefined {
   return inMemory.get(name) ?? read(name);
 }
 
 /** Remember a value: in its cookie when the category is allowed, else while the page is open. Undefined forgets it. */
-export function remember(name: Name, value: string | undefined): void {
+export function setCookie(name: Name, value: string | undefined): void {
   inMemory.delete(name);
   if (value === undefined) expire(name);
   else if (!allowed(categoryOf(name) as CategoryId)) inMemory.set(name, value);
-  else if (remembered(name) !== value) write(name, value, yearSeconds);
+  else if (getCookie(name) !== value) write(name, value, yearSeconds);
 }
 
 // What was set before its category was allowed is remembered from then on.
 subscribe(() => {
-  for (const [name, value] of [...inMemory]) remember(name, value);
+  for (const [name, value] of [...inMemory]) setCookie(name, value);
 });
 
 /** The workspace of this browser's calls; undefined before the first sign-in. */
 export function currentWorkspaceId(): string | undefined {
-  return remembered("svc_current_workspace");
+  return getCookie("svc_current_workspace");
 }
 
 /** What is known of it before the server answers: enough to draw the frame of the page. */
@@ -50,16 +50,16 @@ export type WorkspaceData = Pick<Workspace, "id" | "name" | "plan" | "role" | "b
 
 /** The cached workspace, if it is the current one. */
 export function cachedWorkspace(): WorkspaceData | undefined {
-  const data = json(remembered("svc_current_workspace_data")) as WorkspaceData | undefined;
+  const data = json(getCookie("svc_current_workspace_data")) as WorkspaceData | undefined;
   return data?.id !== undefined && data.id === currentWorkspaceId() ? data : undefined;
 }
 
 /** The workspace that this browser is in from now on. The cached data is left out where it would not fit into a cookie. */
-export function enterWorkspace({ id, name, plan, role, baseCurrency }: Workspace): void {
-  remember("svc_current_workspace", id);
+export function setCurrentWorkspace({ id, name, plan, role, baseCurrency }: Workspace): void {
+  setCookie("svc_current_workspace", id);
   const data = JSON.stringify({ id, name, plan, role, baseCurrency } satisfies WorkspaceData);
   const fits = encodeURIComponent(data).length <= maxBytes;
-  remember("svc_current_workspace_data", fits ? data : undefined);
+  setCookie("svc_current_workspace_data", fits ? data : undefined);
 }
 
 /** Formats that a person chose, from their profile. */
@@ -67,13 +67,13 @@ export type Localization = { dateFormat: string };
 
 /** The formats of last time, before the profile is loaded. */
 export function localization(): Partial<Localization> {
-  return (json(remembered("svc_localization_preferences")) as Localization | undefined) ?? {};
+  return (json(getCookie("svc_localization_preferences")) as Localization | undefined) ?? {};
 }
 
 /** Forget where the person who signs out was. How this browser shows dates and numbers stays. */
-export function forgetPerson(): void {
+export function clearUserCookies(): void {
   for (const name of ["svc_current_unit", "svc_current_workspace", "svc_current_workspace_data"] as const)
-    remember(name, undefined);
+    setCookie(name, undefined);
 }
 
 function json(text: string | undefined): unknown {

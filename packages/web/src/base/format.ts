@@ -1,10 +1,10 @@
 import type { View as Money } from "@svc/core/money/money";
-import { localization, remembered } from "./cookies.ts";
+import { getCookie, localization } from "./cookies.ts";
 
 /** How times, numbers and money are written, as the person has chosen: in their locale, their time zone and their format of dates. */
 
-const locale = () => remembered("svc_user_locale") ?? navigator.language;
-const timeZone = () => remembered("svc_user_timezone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+const locale = () => getCookie("svc_user_locale") ?? navigator.language;
+const timeZone = () => getCookie("svc_user_timezone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A day of an instant (RFC 3339), for example 21.11.2026; of another time zone than the person's when one is given. */
 export function day(at: string, zone: string = timeZone()): string {

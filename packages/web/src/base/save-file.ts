@@ -1,5 +1,5 @@
 /** Have the browser save what was made here as a file, without it leaving this page. */
-export function save(name: string, content: Blob): void {
+export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;

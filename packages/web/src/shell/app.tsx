@@ -1,12 +1,12 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { Route, Switch } from "wouter";
-import { queries } from "../base/queries.ts";
+import { queryClient } from "../base/query-client.ts";
 import { CookieConsent } from "../features/consent/cookie-consent.tsx";
 import { ErrorState, Loading } from "../ui/states.tsx";
 import { Toasts } from "../ui/toast.tsx";
-import { OpenFrame } from "./open-frame.tsx";
 import { pages } from "./pages.ts";
+import { PublicFrame } from "./public-frame.tsx";
 
 const MemberFrame = lazy(() => import("./member-frame.tsx"));
 const lazies = new Map<string, ComponentType>(pages.map(({ path, load }) => [path, lazy(load)]));
@@ -14,7 +14,7 @@ const lazies = new Map<string, ComponentType>(pages.map(({ path, load }) => [pat
 /** The whole client. */
 export function App() {
   return (
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <CookieConsent />
       <Failsafe>
         <Suspense fallback={<Loading />}>
@@ -24,9 +24,9 @@ export function App() {
               return (
                 <Route key={line.path} path={line.path}>
                   {line.open ? (
-                    <OpenFrame>
+                    <PublicFrame>
                       <Content />
-                    </OpenFrame>
+                    </PublicFrame>
                   ) : (
                     <MemberFrame line={line}>
                       <Content />
@@ -36,9 +36,9 @@ export function App() {
               );
             })}
             <Route>
-              <OpenFrame>
+              <PublicFrame>
                 <NotFound />
-              </OpenFrame>
+              </PublicFrame>
             </Route>
           </Switch>
         </Suspense>

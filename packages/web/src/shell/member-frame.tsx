@@ -4,12 +4,12 @@ import { Link, useLocation } from "wouter";
 import {
   cachedWorkspace,
   currentWorkspaceId,
-  enterWorkspace,
-  remember,
-  remembered,
+  getCookie,
+  setCookie,
+  setCurrentWorkspace,
 } from "../base/cookies.ts";
-import { type Current, CurrentContext, includes, reaches } from "../base/current.ts";
-import { queries } from "../base/queries.ts";
+import { type CurrentUser, CurrentUserContext, hasPlan, hasRole } from "../base/current-user.ts";
+import { queryClient } from "../base/query-client.ts";
 import { settle, signOut, useMe } from "../features/identity/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -17,33 +17,33 @@ import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, Loading } from "../ui/states.tsx";
 import { Footer } from "./footer.tsx";
 import { headerSlots } from "./header-slots.ts";
-import { landing, type PageLine, pages } from "./pages.ts";
+import { homePath, type PageRoute, pages } from "./pages.ts";
 import { useWide } from "./wide.ts";
 
 const slots = headerSlots.map(({ name, load }) => ({ name, Slot: lazy(load) }));
 
 /** Around pages of members: header, side menu, and who is signed in where. */
-export default function MemberFrame({ line, children }: { line: PageLine; children: ReactNode }) {
+export default function MemberFrame({ line, children }: { line: PageRoute; children: ReactNode }) {
   const me = useMe();
   // Switching workspace or team changes cookies, which nothing watches: counted here.
   const [, redraw] = useState(0);
   const move = (change: () => void) => {
     change();
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
     redraw((count) => count + 1);
   };
   const wide = useWide();
-  const [collapsed, setCollapsed] = useState(remembered("svc_sidebar_collapsed") === "1");
+  const [collapsed, setCollapsed] = useState(getCookie("svc_sidebar_collapsed") === "1");
   const [drawer, setDrawer] = useState(false);
   const menuShown = wide ? !collapsed : drawer;
   const toggle = () => {
     if (!wide) return setDrawer(!drawer);
-    remember("svc_sidebar_collapsed", collapsed ? "0" : "1");
+    setCookie("svc_sidebar_collapsed", collapsed ? "0" : "1");
     setCollapsed(!collapsed);
   };
 
   const workspaceId = currentWorkspaceId();
-  const teamId = remembered("svc_current_unit");
+  const teamId = getCookie("svc_current_unit");
   const current = useMemo(() => place(me.data, workspaceId, teamId), [me.data, workspaceId, teamId]);
   return (
     <div className="member-frame" data-menu={menuShown}>
@@ -62,19 +62,19 @@ export default function MemberFrame({ line, children }: { line: PageLine; childr
         >
           <span aria-hidden="true">☰</span>
         </button>
-        <Link href={landing} className="brand">
+        <Link href={homePath} className="brand">
           svc
         </Link>
         {current ? <Switchers current={current} move={move} /> : <span>{cachedWorkspace()?.name}</span>}
         <div className="head-slots">
           {current && (
-            <CurrentContext value={current}>
+            <CurrentUserContext value={current}>
               <Suspense>
                 {slots.map(({ name, Slot }) => (
                   <Slot key={`${name} ${current.workspace.id}`} />
                 ))}
               </Suspense>
-            </CurrentContext>
+            </CurrentUserContext>
           )}
         </div>
         {current && <Account current={current} />}
@@ -84,13 +84,13 @@ export default function MemberFrame({ line, children }: { line: PageLine; childr
       </nav>
       <main id="main" className="main" tabIndex={-1}>
         {current ? (
-          <CurrentContext value={current}>
+          <CurrentUserContext value={current}>
             <Suspense fallback={<Loading />} key={`${current.workspace.id} ${current.team?.id} ${line.path}`}>
               <Admitted line={line} current={current}>
                 {children}
               </Admitted>
             </Suspense>
-          </CurrentContext>
+          </CurrentUserContext>
         ) : me.data ? (
           <Empty title="You are in no workspace">
             <p>Ask somebody to invite you, or to let you in again.</p>
@@ -106,16 +106,24 @@ export default function MemberFrame({ line, children }: { line: PageLine; childr
   );
 }
 
-function place(me: Profile | undefined, workspaceId?: string, teamId?: string): Current | undefined {
+function place(me: Profile | undefined, workspaceId?: string, teamId?: string): CurrentUser | undefined {
   const workspace = me?.workspaces.find(({ id }) => id === workspaceId);
   if (!me || !workspace) return undefined;
   return { me, workspace, team: me.teams.find(({ id }) => id === teamId) };
 }
 
 /** The page, or why it is not for this person here. The server says the same, whoever asks it. */
-function Admitted({ line, current, children }: { line: PageLine; current: Current; children: ReactNode }) {
+function Admitted({
+  line,
+  current,
+  children,
+}: {
+  line: PageRoute;
+  current: CurrentUser;
+  children: ReactNode;
+}) {
   const { role, plan } = current.workspace;
-  if (line.plan && !includes(plan, line.plan))
+  if (line.plan && !hasPlan(plan, line.plan))
     return (
       <Page title={line.title}>
         <Empty title={`${line.title} belongs to the plan ${line.plan}`}>
@@ -126,7 +134,7 @@ function Admitted({ line, current, children }: { line: PageLine; current: Curren
         </Empty>
       </Page>
     );
-  if (line.role && !reaches(role, line.role))
+  if (line.role && !hasRole(role, line.role))
     return (
       <Page title={line.title}>
         <Empty title={`${line.title} is for the role ${line.role} and above`}>
@@ -137,7 +145,7 @@ function Admitted({ line, current, children }: { line: PageLine; current: Curren
   return children;
 }
 
-function Switchers({ current, move }: { current: Current; move: (change: () => void) => void }) {
+function Switchers({ current, move }: { current: CurrentUser; move: (change: () => void) => void }) {
   const { me, workspace, team } = current;
   const teams = me.teams.filter(({ workspaceId }) => workspaceId === workspace.id);
   return (
@@ -148,7 +156,7 @@ function Switchers({ current, move }: { current: Current; move: (change: () => v
         onChange={({ target }) =>
           move(() => {
             const chosen = me.workspaces.find(({ id }) => id === target.value);
-            if (chosen) enterWorkspace(chosen);
+            if (chosen) setCurrentWorkspace(chosen);
             settle(me);
           })
         }
@@ -163,7 +171,7 @@ function Switchers({ current, move }: { current: Current; move: (change: () => v
         <select
           aria-label="Team"
           value={team?.id}
-          onChange={({ target }) => move(() => remember("svc_current_unit", target.value))}
+          onChange={({ target }) => move(() => setCookie("svc_current_unit", target.value))}
         >
           {teams.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -176,10 +184,10 @@ function Switchers({ current, move }: { current: Current; move: (change: () => v
   );
 }
 
-function Account({ current: { me, workspace } }: { current: Current }) {
+function Account({ current: { me, workspace } }: { current: CurrentUser }) {
   const [, go] = useLocation();
   const settings = pages.filter(
-    ({ group, role }) => group === "Settings" && (!role || reaches(workspace.role, role)),
+    ({ group, role }) => group === "Settings" && (!role || hasRole(workspace.role, role)),
   );
   return (
     <Menu
@@ -194,9 +202,9 @@ function Account({ current: { me, workspace } }: { current: Current }) {
   );
 }
 
-function SideMenu({ current, onGo }: { current: Current | undefined; onGo: () => void }) {
+function SideMenu({ current, onGo }: { current: CurrentUser | undefined; onGo: () => void }) {
   const shown = pages.filter(
-    ({ group, role }) => group && (!role || (current && reaches(current.workspace.role, role))),
+    ({ group, role }) => group && (!role || (current && hasRole(current.workspace.role, role))),
   );
   const groups = [...new Set(shown.map(({ group }) => group))];
   return groups.map((group) => (
@@ -212,7 +220,7 @@ function SideMenu({ current, onGo }: { current: Current | undefined; onGo: () =>
               <SideLink
                 path={path}
                 title={title}
-                plan={current && plan && !includes(current.workspace.plan, plan) ? plan : undefined}
+                plan={current && plan && !hasPlan(current.workspace.plan, plan) ? plan : undefined}
                 onGo={onGo}
               />
             </li>

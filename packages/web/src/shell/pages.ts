@@ -1,8 +1,8 @@
 import type { Plan, Role } from "@svc/core/workspace/authorization";
 import type { ComponentType } from "react";
-import { offers } from "../features/workspace/offers.ts";
+import { planFeatures } from "../features/workspace/plan-features.ts";
 
-export type PageLine = {
+export type PageRoute = {
   /** As wouter matches it: `/projects/:id`. Never below a first segment of the API (functions/prefixes.ts). */
   path: string;
   /** In the side menu. */
@@ -21,7 +21,7 @@ export type PageLine = {
 };
 
 /** Every page, once: its route, its place in the menu and the chunk that it is loaded from. */
-export const pages: readonly PageLine[] = [
+export const pages: readonly PageRoute[] = [
   { path: "/login", title: "Sign in", open: true, load: () => import("../features/identity/login-page.tsx") },
   {
     path: "/register",
@@ -84,7 +84,7 @@ export const pages: readonly PageLine[] = [
     path: "/custom-reports",
     title: "Custom reports",
     group: "Work",
-    ...offers["Custom reports"],
+    ...planFeatures["Custom reports"],
     load: () => import("../features/report/custom-reports-page.tsx"),
   },
   {
@@ -105,7 +105,7 @@ export const pages: readonly PageLine[] = [
     path: "/currencies",
     title: "Currencies",
     group: "Manage",
-    ...offers.Currencies,
+    ...planFeatures.Currencies,
     load: () => import("../features/money/currencies-page.tsx"),
   },
   {
@@ -119,7 +119,7 @@ export const pages: readonly PageLine[] = [
     title: "Webhooks",
     group: "Manage",
     role: "admin",
-    ...offers.Webhooks,
+    ...planFeatures.Webhooks,
     load: () => import("../features/webhook/webhooks-page.tsx"),
   },
   {
@@ -141,7 +141,7 @@ export const pages: readonly PageLine[] = [
     title: "Audit log",
     group: "Manage",
     role: "admin",
-    ...offers["Audit log"],
+    ...planFeatures["Audit log"],
     load: () => import("../features/audit/audit-log-page.tsx"),
   },
   {
@@ -174,7 +174,7 @@ export const pages: readonly PageLine[] = [
     title: "Workspace security",
     group: "Settings",
     role: "admin",
-    ...offers["Workspace security"],
+    ...planFeatures["Workspace security"],
     load: () => import("../features/workspace/workspace-security-page.tsx"),
   },
   {
@@ -186,4 +186,4 @@ export const pages: readonly PageLine[] = [
 ];
 
 /** Where a signed-in person begins: the first page of the menu. */
-export const landing = pages.find(({ group }) => group)?.path ?? "/login";
+export const homePath = pages.find(({ group }) => group)?.path ?? "/login";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { hue, initials, shownUrl, steady, unsteady } from "../base/picture.ts";
+import { discardUrl, hue, imageUrl, initials, stableUrl } from "../base/avatar.ts";
 
 /**
  * A person's picture, or their initials in a colour that is always theirs. Only a signed http(s) URL ever becomes an image
@@ -19,7 +19,7 @@ export function Avatar({
   size?: number;
 }) {
   const [failed, setFailed] = useState("");
-  const url = steady(shownUrl(src));
+  const url = stableUrl(imageUrl(src));
   return (
     // The name stands beside the picture wherever it is shown.
     <span
@@ -38,7 +38,7 @@ export function Avatar({
           decoding="async"
           referrerPolicy="no-referrer"
           onError={() => {
-            unsteady(url);
+            discardUrl(url);
             setFailed(url);
           }}
         />

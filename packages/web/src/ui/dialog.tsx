@@ -50,7 +50,7 @@ export function Dialog({
 }
 
 /** Ask before something that cannot be taken back. */
-export function Confirm({
+export function ConfirmDialog({
   title,
   children,
   confirmLabel,

@@ -1,4 +1,4 @@
-import { Problem, wordsOf } from "../base/api.ts";
+import { Problem, problemMessage } from "../base/api.ts";
 
 /** Why something that was asked for was not done; it is read out when it appears. Nothing without an error. */
 export function Failure({ error }: { error: unknown }) {
@@ -6,7 +6,7 @@ export function Failure({ error }: { error: unknown }) {
     <div role="alert">
       {error ? (
         <p className="notice" data-look="bad">
-          {error instanceof Problem ? wordsOf(error) : "This did not work. Load the page again."}
+          {error instanceof Problem ? problemMessage(error) : "This did not work. Load the page again."}
         </p>
       ) : null}
     </div>

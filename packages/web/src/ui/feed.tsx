@@ -1,7 +1,7 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { get, query } from "../base/api.ts";
-import { freshMs } from "../base/picture.ts";
+import { refetchMs } from "../base/avatar.ts";
 import { Button } from "./button.tsx";
 import { ErrorState, Loading } from "./states.tsx";
 
@@ -14,7 +14,7 @@ export function useFeed<Row>(
   key: readonly string[],
   path: string,
   parameters: Parameters = {},
-  againMs: (rows: readonly Row[]) => number = () => freshMs,
+  againMs: (rows: readonly Row[]) => number = () => refetchMs,
 ) {
   return useInfiniteQuery({
     queryKey: [...key, parameters],

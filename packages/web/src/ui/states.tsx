@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Link } from "wouter";
-import { Problem, wordsOf } from "../base/api.ts";
+import { Problem, problemMessage } from "../base/api.ts";
 import { Button } from "./button.tsx";
 
 /** Something is being fetched. */
@@ -29,7 +29,9 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   const problem = error instanceof Problem ? error : undefined;
   return (
     <div role="alert" className="state">
-      <p className="state-title">{problem ? wordsOf(problem) : "This page does not work. Load it again."}</p>
+      <p className="state-title">
+        {problem ? problemMessage(problem) : "This page does not work. Load it again."}
+      </p>
       {problem?.requestId && <p className="hint">Request {problem.requestId}</p>}
       {problem?.code === "ip_not_allowed" && (
         <p>

@@ -2,7 +2,7 @@ import type { View as Entry } from "@svc/core/audit/audit-log";
 import { type ReactNode, useId } from "react";
 import { useSearchParams } from "wouter";
 import { get, query } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { dayTime } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Feed, useFeed } from "../../ui/feed.tsx";
@@ -10,7 +10,7 @@ import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { usePeople } from "../workspace/people.ts";
+import { useWorkspaceMembers } from "../workspace/workspace-members.ts";
 import { Changes } from "./changes.tsx";
 import { Export } from "./export.tsx";
 import "./audit.css";
@@ -43,7 +43,7 @@ export default function AuditLog() {
   ) as Filters;
   const show = (next: Filters) =>
     setParameters(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "")));
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const feed = useFeed<Entry>(["audit-log", workspace.id], path, filters);
   const filtered = Object.values(filters).some((value) => value !== "");
   return (
@@ -187,7 +187,7 @@ function Search({
 
 /** Everybody of the workspace, to choose from; and whoever is looked for, though they are none of them. */
 function useActors(chosen: string): { value: string; label: string }[] {
-  const { data } = usePeople();
+  const { data } = useWorkspaceMembers();
   const people = (data?.data ?? []).map(({ userId, name }) => ({ value: userId, label: name }));
   const other = chosen && !people.some(({ value }) => value === chosen);
   return [{ value: "", label: "Anybody" }, ...people, ...(other ? [{ value: chosen, label: chosen }] : [])];

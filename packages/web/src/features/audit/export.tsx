@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { getFilePart, Problem } from "../../base/api.ts";
 import { number } from "../../base/format.ts";
-import { save } from "../../base/save-file.ts";
+import { saveFile } from "../../base/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { Progress } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -40,7 +40,7 @@ export function Export({ path }: { path: (format: Format) => string }) {
         setRows(fetched);
         next = part.next;
       }
-      save(`audit-log.${format}`, new Blob(parts, { type }));
+      saveFile(`audit-log.${format}`, new Blob(parts, { type }));
       toast(`${number(fetched)} rows are saved.`);
     } catch (error) {
       if (error instanceof Problem) setFailure(`The export failed, and nothing was saved. ${error.message}`);

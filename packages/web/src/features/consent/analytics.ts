@@ -1,5 +1,5 @@
 import { choiceDays } from "@svc/core/consent/policy";
-import { allowed, subscribe } from "./choice.ts";
+import { allowed, subscribe } from "../../base/consent.ts";
 
 declare const __ANALYTICS_ID__: string;
 

@@ -1,8 +1,8 @@
 import { type CategoryId, categories, refusedByGpc } from "@svc/core/consent/policy";
 import { useId, useState, useSyncExternalStore } from "react";
+import { choose, current, globalPrivacyControl, subscribe } from "../../base/consent.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { choose, current, globalPrivacyControl, subscribe } from "./choice.ts";
 
 let open = false;
 const listeners = new Set<() => void>();

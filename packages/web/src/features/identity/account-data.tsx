@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { get, Problem, remove } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
-import { save } from "../../base/save-file.ts";
-import { Ask } from "../../ui/ask.tsx";
+import { useCurrentUser } from "../../base/current-user.ts";
+import { saveFile } from "../../base/save-file.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Progress } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -28,7 +28,7 @@ function Download() {
     setFailure(undefined);
     try {
       const all = await get<{ exportedAt: string; complete: boolean }>("/user/export");
-      save(
+      saveFile(
         `svc-export-${all.exportedAt.slice(0, 10)}.json`,
         new Blob([JSON.stringify(all, null, 2)], { type: "application/json" }),
       );
@@ -60,7 +60,7 @@ function Download() {
 }
 
 function Delete() {
-  const { me } = useCurrent();
+  const { me } = useCurrentUser();
   const guarded = useReauthentication();
   const [asking, setAsking] = useState(false);
   const owned = me.workspaces.filter(({ role }) => role === "owner");
@@ -75,7 +75,7 @@ function Delete() {
         Delete the account…
       </Button>
       {asking && (
-        <Ask
+        <ConfirmAction
           title="Delete your account?"
           confirmLabel="Delete it for ever"
           work={() => guarded(() => remove("/user")).catch(inOurWords(me.workspaces))}
@@ -95,7 +95,7 @@ function Delete() {
               </ul>
             </>
           )}
-        </Ask>
+        </ConfirmAction>
       )}
     </section>
   );

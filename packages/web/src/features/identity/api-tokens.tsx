@@ -2,11 +2,11 @@ import type { Created, View as Token } from "@svc/core/identity/tokens/api-token
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, post, remove } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
-import { Ask } from "../../ui/ask.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Copy } from "../../ui/copy.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -15,7 +15,7 @@ import { toast } from "../../ui/toast.tsx";
 
 /** Tokens for the person's programs: made, shown once, and taken away. */
 export function ApiTokens() {
-  const { me } = useCurrent();
+  const { me } = useCurrentUser();
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ["tokens"],
@@ -78,7 +78,7 @@ export function ApiTokens() {
             <code className="secret-text">{created.token}</code>
           </p>
           <div className="row">
-            <Copy text={created.token} label="Copy the token" />
+            <CopyButton text={created.token} label="Copy the token" />
             <Button look="primary" onClick={() => setCreated(undefined)}>
               I have kept it
             </Button>
@@ -86,7 +86,7 @@ export function ApiTokens() {
         </Dialog>
       )}
       {deleting && (
-        <Ask
+        <ConfirmAction
           title={`Delete the token ${deleting.name}?`}
           confirmLabel="Delete it"
           work={() => remove(`/user/tokens/${deleting.id}`)}
@@ -98,7 +98,7 @@ export function ApiTokens() {
           onClose={() => setDeleting(undefined)}
         >
           <p>Programs that use it are refused from their next request on.</p>
-        </Ask>
+        </ConfirmAction>
       )}
     </section>
   );
@@ -110,7 +110,7 @@ const lastingDays = [7, 30, 90, 365];
 const marginMs = 3_600_000;
 
 function MakeToken({ onClose, onDone }: { onClose: () => void; onDone: (token: Created) => void }) {
-  const { me, workspace } = useCurrent();
+  const { me, workspace } = useCurrentUser();
   const form = useForm(
     { name: "", scopes: "read", workspaceId: workspace.id, days: "90" },
     async ({ name, scopes, workspaceId, days }) => {

@@ -1,6 +1,6 @@
-import { save } from "../../base/save-file.ts";
+import { saveFile } from "../../base/save-file.ts";
 import { Button } from "../../ui/button.tsx";
-import { Copy } from "../../ui/copy.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 
 /** Backup codes, shown this once: to copy, or to download as a text file. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
@@ -17,8 +17,10 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <div className="row">
-        <Copy text={text} label="Copy the codes" />
-        <Button onClick={() => save("svc-backup-codes.txt", new Blob([`${text}\n`], { type: "text/plain" }))}>
+        <CopyButton text={text} label="Copy the codes" />
+        <Button
+          onClick={() => saveFile("svc-backup-codes.txt", new Blob([`${text}\n`], { type: "text/plain" }))}
+        >
           Download
         </Button>
       </div>

@@ -10,6 +10,6 @@ export function deviceToken(): string | undefined {
 }
 
 /** From an answer to a login. */
-export function keepDeviceToken(token: string): void {
+export function storeDeviceToken(token: string): void {
   localStorage.setItem(key, token);
 }

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { post } from "../../base/api.ts";
 import { Form, SelectField, TextArea, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
-import { keepDeviceToken } from "./device-token.ts";
+import { storeDeviceToken } from "./device-token.ts";
 import { signedIn } from "./session.ts";
 
 /** The way in for admins whom the address list of their own workspace keeps out. */
@@ -12,7 +12,7 @@ export default function EmergencyBypass() {
     { email: "", password: "", method: "totp", code: "", reason: "" },
     async ({ code, ...values }) => {
       const answer = await post<LoggedIn>("/auth/emergency-bypass", { ...values, code: code.trim() });
-      keepDeviceToken(answer.deviceToken);
+      storeDeviceToken(answer.deviceToken);
       signedIn(answer.user);
     },
   );

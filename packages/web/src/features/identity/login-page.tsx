@@ -5,9 +5,9 @@ import { Problem, post } from "../../base/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
-import { deviceToken, keepDeviceToken } from "./device-token.ts";
+import { deviceToken, storeDeviceToken } from "./device-token.ts";
 import { signedIn } from "./session.ts";
-import { proveCredential, webauthnAvailable } from "./webauthn.ts";
+import { requestAssertion, webauthnAvailable } from "./webauthn.ts";
 
 /** Sign in: the password, then the second factor of those who have one. */
 export default function Login() {
@@ -20,7 +20,7 @@ export default function Login() {
 }
 
 function enter(answer: LoggedIn): void {
-  keepDeviceToken(answer.deviceToken);
+  storeDeviceToken(answer.deviceToken);
   signedIn(answer.user);
 }
 
@@ -140,5 +140,5 @@ function SecondStep({ login, onRestart }: { login: MfaRequired; onRestart: () =>
 }
 
 async function askDevice(mfaToken: string): Promise<unknown> {
-  return proveCredential(await post("/auth/login/2fa/webauthn-options", { mfaToken }));
+  return requestAssertion(await post("/auth/login/2fa/webauthn-options", { mfaToken }));
 }

@@ -3,13 +3,13 @@ import type { Registered } from "@svc/core/identity/factors/webauthn";
 import { useState } from "react";
 import { post, remove } from "../../base/api.ts";
 import { day } from "../../base/format.ts";
-import { Ask } from "../../ui/ask.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { useReauthentication } from "./reauthentication.tsx";
 import type { Changed } from "./two-factor.tsx";
-import { makeCredential, webauthnAvailable } from "./webauthn.ts";
+import { createCredential, webauthnAvailable } from "./webauthn.ts";
 
 type Key = Overview["webauthn"][number];
 
@@ -55,7 +55,7 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
         />
       )}
       {removing && (
-        <Ask
+        <ConfirmAction
           title={`Remove ${removing.name}?`}
           confirmLabel="Remove it"
           work={() => guarded(() => remove(`/user/2fa/webauthn/${removing.id}`))}
@@ -68,7 +68,7 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
           <p>
             It will no longer pass the second step. Without another factor your backup codes are void as well.
           </p>
-        </Ask>
+        </ConfirmAction>
       )}
     </section>
   );
@@ -80,7 +80,7 @@ function AddPasskey({ onClose, onDone }: { onClose: () => void; onDone: (key: Re
     const options = await guarded(() =>
       post<PublicKeyCredentialCreationOptionsJSON>("/user/2fa/webauthn/options"),
     );
-    const credential = await makeCredential(options);
+    const credential = await createCredential(options);
     const named = name.trim() && { name: name.trim() };
     onDone(await guarded(() => post<Registered>("/user/2fa/webauthn", { credential, ...named })));
   });

@@ -1,7 +1,7 @@
 import type { Profile } from "@svc/core/identity/profile/profile";
 import { useQueryClient } from "@tanstack/react-query";
 import { patch } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
@@ -30,7 +30,7 @@ const dateFormats: readonly Profile["dateFormat"][] = [
 ];
 
 function Localization() {
-  const { me } = useCurrent();
+  const { me } = useCurrentUser();
   const client = useQueryClient();
   const form = useForm(
     { locale: me.locale, timezone: me.timezone, dateFormat: me.dateFormat },

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { patch, put } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Picture } from "../avatar/picture.tsx";
-import { Workspaces } from "../workspace/my-workspaces.tsx";
+import { AvatarSection } from "../avatar/avatar-section.tsx";
+import { MyWorkspaces } from "../workspace/my-workspaces.tsx";
 import { YourData } from "./account-data.tsx";
 import { Reauthentication } from "./reauthentication.tsx";
 import "./settings.css";
@@ -16,12 +16,12 @@ export default function ProfilePage() {
   return (
     <Page title="Profile">
       <Reauthentication>
-        <Picture />
+        <AvatarSection />
         <section className="settings-columns" aria-label="Person and password">
           <Person />
           <Password />
         </section>
-        <Workspaces />
+        <MyWorkspaces />
         <YourData />
       </Reauthentication>
     </Page>
@@ -29,7 +29,7 @@ export default function ProfilePage() {
 }
 
 function Person() {
-  const { me } = useCurrent();
+  const { me } = useCurrentUser();
   const client = useQueryClient();
   const form = useForm({ name: me.name, title: me.title, phone: me.phone }, async (values) => {
     await patch("/user/profile", values);

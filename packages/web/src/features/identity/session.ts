@@ -4,13 +4,13 @@ import { navigate } from "wouter/use-browser-location";
 import { get, onSignedOut, post } from "../../base/api.ts";
 import {
   cachedWorkspace,
+  clearUserCookies,
   currentWorkspaceId,
-  enterWorkspace,
-  forgetPerson,
-  remember,
-  remembered,
+  getCookie,
+  setCookie,
+  setCurrentWorkspace,
 } from "../../base/cookies.ts";
-import { queries } from "../../base/queries.ts";
+import { queryClient } from "../../base/query-client.ts";
 
 /** The person who is signed in: their profile with workspaces and teams. Fetched by the frame; elsewhere it is there at once. */
 export function useMe() {
@@ -29,9 +29,9 @@ async function fetchMe(): Promise<Profile> {
   }
   const me = await get<Profile>("/user/profile");
   settle(me);
-  remember("svc_user_locale", me.locale);
-  remember("svc_user_timezone", me.timezone);
-  remember("svc_localization_preferences", JSON.stringify({ dateFormat: me.dateFormat }));
+  setCookie("svc_user_locale", me.locale);
+  setCookie("svc_user_timezone", me.timezone);
+  setCookie("svc_localization_preferences", JSON.stringify({ dateFormat: me.dateFormat }));
   return me;
 }
 
@@ -39,18 +39,18 @@ async function fetchMe(): Promise<Profile> {
 export function settle(me: Me): void {
   const workspace = me.workspaces.find(({ id }) => id === currentWorkspaceId()) ?? me.workspaces[0];
   if (!workspace) {
-    forgetPerson();
+    clearUserCookies();
     return;
   }
-  if (JSON.stringify(cachedWorkspace()) !== JSON.stringify(workspace)) enterWorkspace(workspace);
+  if (JSON.stringify(cachedWorkspace()) !== JSON.stringify(workspace)) setCurrentWorkspace(workspace);
   const teams = me.teams.filter(({ workspaceId }) => workspaceId === workspace.id);
-  const team = teams.find(({ id }) => id === remembered("svc_current_unit")) ?? teams[0];
-  remember("svc_current_unit", team?.id);
+  const team = teams.find(({ id }) => id === getCookie("svc_current_unit")) ?? teams[0];
+  setCookie("svc_current_unit", team?.id);
 }
 
 /** Go on after a login: to the page that was asked for, or the first one. */
 export function signedIn(user: Me): void {
-  queries.clear();
+  queryClient.clear();
   settle(user);
   navigate(nextPage(new URLSearchParams(location.search).get("next")), { replace: true });
 }
@@ -63,8 +63,8 @@ export async function signOut(): Promise<void> {
 
 /** Nobody is signed in any more: nothing of the person stays on the screen. */
 export function leave(): void {
-  forgetPerson();
-  queries.clear();
+  clearUserCookies();
+  queryClient.clear();
   navigate("/login");
 }
 
@@ -77,8 +77,8 @@ export function nextPage(asked: string | null): string {
 
 /** The session is over, on the server's word: to the sign-in page, and from there back to this one. */
 function over(): void {
-  forgetPerson();
-  queries.clear();
+  clearUserCookies();
+  queryClient.clear();
   const here = location.pathname + location.search;
   if (location.pathname !== "/login")
     navigate(here === "/" ? "/login" : `/login?next=${encodeURIComponent(here)}`, { replace: true });

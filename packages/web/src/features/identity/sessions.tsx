@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, patch, remove } from "../../base/api.ts";
 import { country, dayTime } from "../../base/format.ts";
-import { Ask } from "../../ui/ask.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -57,7 +57,7 @@ export function Sessions() {
       </Loaded>
       {others.length > 0 && <Button onClick={() => setEnding("others")}>End all others…</Button>}
       {ending === "others" ? (
-        <Ask
+        <ConfirmAction
           title="End all other sessions?"
           confirmLabel="End them"
           work={() => remove("/user/sessions")}
@@ -67,10 +67,10 @@ export function Sessions() {
           <p>
             Wherever else you are signed in, you will have to sign in again. This browser stays signed in.
           </p>
-        </Ask>
+        </ConfirmAction>
       ) : (
         ending && (
-          <Ask
+          <ConfirmAction
             title="End this session?"
             confirmLabel="End it"
             work={() => remove(`/user/sessions/${ending.id}`)}
@@ -80,7 +80,7 @@ export function Sessions() {
             <p>
               {ending.device}, {place(ending)}. Whoever uses it has to sign in again.
             </p>
-          </Ask>
+          </ConfirmAction>
         )
       )}
     </section>
@@ -148,7 +148,7 @@ export function Devices() {
         />
       )}
       {removing && (
-        <Ask
+        <ConfirmAction
           title={`Remove ${removing.name}?`}
           confirmLabel="Remove it"
           work={() => remove(`/user/devices/${removing.id}`)}
@@ -164,7 +164,7 @@ export function Devices() {
             Its sessions end, and the next sign-in on it counts as one on a new device.
             {removing.current && " It is the one that you are using: you will be signed out."}
           </p>
-        </Ask>
+        </ConfirmAction>
       )}
     </section>
   );

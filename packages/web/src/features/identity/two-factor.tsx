@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, post, remove } from "../../base/api.ts";
 import { day } from "../../base/format.ts";
-import { Ask } from "../../ui/ask.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { AppSetUp, type SetUp } from "./app-set-up.tsx";
+import { AppSetUp, type SetUp } from "./authenticator-app-setup.tsx";
 import { BackupCodes } from "./backup-codes.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { useReauthentication } from "./reauthentication.tsx";
@@ -117,7 +117,7 @@ function App({ factors: { totp }, onChanged }: { factors: Overview; onChanged: C
         />
       )}
       {removing && (
-        <Ask
+        <ConfirmAction
           title="Remove the authenticator app?"
           confirmLabel="Remove it"
           work={() => guarded(() => remove("/user/2fa/totp"))}
@@ -128,7 +128,7 @@ function App({ factors: { totp }, onChanged }: { factors: Overview; onChanged: C
           onClose={() => setRemoving(false)}
         >
           <p>Its codes will no longer work. Without another factor your backup codes are void as well.</p>
-        </Ask>
+        </ConfirmAction>
       )}
     </section>
   );
@@ -154,7 +154,7 @@ function Backup({ left, onChanged }: { left: number; onChanged: Changed }) {
         </li>
       </ul>
       {asking && (
-        <Ask
+        <ConfirmAction
           title="Make new backup codes?"
           confirmLabel="Make new codes"
           work={() => guarded(() => post<{ backupCodes: string[] }>("/user/2fa/backup-codes"))}
@@ -165,7 +165,7 @@ function Backup({ left, onChanged }: { left: number; onChanged: Changed }) {
           onClose={() => setAsking(false)}
         >
           <p>You get twelve new ones. The codes that you have now will no longer work.</p>
-        </Ask>
+        </ConfirmAction>
       )}
     </section>
   );

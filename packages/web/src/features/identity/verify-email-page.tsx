@@ -5,7 +5,7 @@ import { post } from "../../base/api.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { Page } from "../../ui/page.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
-import { keepDeviceToken } from "./device-token.ts";
+import { storeDeviceToken } from "./device-token.ts";
 import { signedIn } from "./session.ts";
 
 /** Where the mailed link leads: the account is opened, and its owner signed in. */
@@ -18,7 +18,7 @@ export default function VerifyEmail() {
     opening ??= post<LoggedIn>("/auth/email/verify", { token });
     opening.then(
       ({ deviceToken, user }) => {
-        keepDeviceToken(deviceToken);
+        storeDeviceToken(deviceToken);
         signedIn(user);
       },
       (error) => {

@@ -4,14 +4,14 @@ import { Problem } from "../../base/api.ts";
 export const webauthnAvailable = typeof PublicKeyCredential !== "undefined";
 
 /** Make a credential on the person's device, with the API's options. Answers what the API takes; throws a Problem when refused. */
-export function makeCredential(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
+export function createCredential(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
   return asked(() =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   );
 }
 
 /** Have a credential prove itself, with the API's options. Answers what the API takes; throws a Problem when refused. */
-export function proveCredential(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
+export function requestAssertion(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
   return asked(() =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
   );

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { patch } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -8,7 +8,7 @@ import { currencyOptions } from "./choice.ts";
 
 /** Choose another base currency. */
 export function BaseCurrency({ onClose }: { onClose: () => void }) {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const client = useQueryClient();
   const form = useForm({ baseCurrency: workspace.baseCurrency }, async ({ baseCurrency }) => {
     await patch("/api/v1/workspace", { baseCurrency });

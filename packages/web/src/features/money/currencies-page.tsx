@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { get } from "../../base/api.ts";
-import { reaches, useCurrent } from "../../base/current.ts";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { number, plainDay } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -14,7 +14,7 @@ import { RateState, sourceNames } from "./rate.tsx";
 
 /** Every currency that is offered, with its rate of today. */
 export default function Currencies() {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const [wanted, setWanted] = useState("");
   const [changing, setChanging] = useState(false);
   const query = useQuery({
@@ -25,7 +25,7 @@ export default function Currencies() {
     <Page
       title="Currencies"
       actions={
-        reaches(workspace.role, "admin") && (
+        hasRole(workspace.role, "admin") && (
           <Button onClick={() => setChanging(true)}>Change the base currency</Button>
         )
       }

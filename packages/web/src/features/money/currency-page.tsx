@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
 import { get, put, query, remove } from "../../base/api.ts";
-import { reaches, useCurrent } from "../../base/current.ts";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { number, plainDay } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -21,7 +21,7 @@ import "./currencies.css";
 /** One currency: its rates over time, and the workspace's own. */
 export default function CurrencyPage() {
   const { code = "" } = useParams();
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const [span, setSpan] = useState({ from: "", to: "" });
   const [overriding, setOverriding] = useState(false);
   const history = useQuery({
@@ -30,7 +30,7 @@ export default function CurrencyPage() {
     placeholderData: (before) => before,
   });
   const base = code === workspace.baseCurrency;
-  const admin = reaches(workspace.role, "admin");
+  const admin = hasRole(workspace.role, "admin");
   return (
     <Page
       title={`${code} rates`}
@@ -153,7 +153,7 @@ function Overrides({ overrides, admin }: { overrides: Override[]; admin: boolean
         ]}
       />
       {leaving && (
-        <Confirm
+        <ConfirmDialog
           title="Remove this rate?"
           confirmLabel="Remove"
           busy={leave.isPending}
@@ -162,7 +162,7 @@ function Overrides({ overrides, admin }: { overrides: Override[]; admin: boolean
         >
           <p>Published rates hold again on all its days, also for reports on days that are over.</p>
           <Failure error={leave.error} />
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -5,14 +5,14 @@ import type { Dimension } from "@svc/core/report/dimension";
 import type { View as Settings } from "@svc/core/workspace/settings";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { get, query } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { dayTime, duration, plainDay } from "../../base/format.ts";
 import { FilterBar, type Filters, SelectFilter, useFilters } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table, type Column as TableColumn } from "../../ui/table.tsx";
 import { useProjects } from "../tracking/projects.ts";
-import { useSettings } from "../workspace/settings.ts";
+import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Export } from "./export.tsx";
 import { type Group, Groups } from "./groups.tsx";
 import {
@@ -75,7 +75,7 @@ type Asked = typeof first;
 
 /** Reports that people put together themselves: groups, metrics, columns and order. */
 export default function CustomReports() {
-  const settings = useSettings();
+  const settings = useWorkspaceSettings();
   const projects = useProjects();
   const filters = useFilters(first);
   const { values } = filters;
@@ -153,7 +153,7 @@ function Choices({
 }
 
 function Report({ asked, settings }: { asked: Asked; settings: Settings }) {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const { level_1, level_2, level_3, metrics, columns, sort, ...rest } = asked;
   const levels = [level_1, level_2, level_3].filter(Boolean) as Dimension[];
   const parameters = parametersOf(rest, settings);

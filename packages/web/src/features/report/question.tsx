@@ -1,9 +1,9 @@
 import type { Dimension } from "@svc/core/report/dimension";
-import { includes, reaches, useCurrent } from "../../base/current.ts";
+import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { type Filters, SelectFilter, TextFilter } from "../../ui/filters.tsx";
 import { currencyOptions } from "../money/choice.ts";
 import type { Project } from "../tracking/projects.ts";
-import { usePeople } from "../workspace/people.ts";
+import { useWorkspaceMembers } from "../workspace/workspace-members.ts";
 import { daysOf, presets, today } from "./period.ts";
 
 /** What every report is asked for, as it stands in the address of its page. */
@@ -84,9 +84,9 @@ export function EntryFields<Name extends string>({
   filters: Filters<Name | keyof Asked>;
   projects: readonly Project[];
 }) {
-  const { workspace } = useCurrent();
-  const everybody = reaches(workspace.role, "manager");
-  const people = usePeople(everybody).data?.data ?? [];
+  const { workspace } = useCurrentUser();
+  const everybody = hasRole(workspace.role, "manager");
+  const people = useWorkspaceMembers(everybody).data?.data ?? [];
   const currencies = currencyOptions();
   return (
     <>
@@ -136,7 +136,7 @@ export function EntryFields<Name extends string>({
           ]),
         ]}
       />
-      {includes(workspace.plan, "ENTERPRISE") ? (
+      {hasPlan(workspace.plan, "ENTERPRISE") ? (
         <>
           <SelectFilter
             filters={filters}

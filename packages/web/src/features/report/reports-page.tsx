@@ -4,13 +4,13 @@ import type { View as Settings } from "@svc/core/workspace/settings";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { get, query } from "../../base/api.ts";
-import { includes, useCurrent } from "../../base/current.ts";
+import { hasPlan, useCurrentUser } from "../../base/current-user.ts";
 import { plainDay } from "../../base/format.ts";
 import { FilterBar, SelectFilter, useFilters } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { useProjects } from "../tracking/projects.ts";
-import { useSettings } from "../workspace/settings.ts";
+import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Export } from "./export.tsx";
 import { Groups } from "./groups.tsx";
 import {
@@ -29,7 +29,7 @@ const first = { ...unasked, group_by: "project", sub_group_by: "" };
 
 /** Time and money by group, with charts, and as a file. */
 export default function Reports() {
-  const settings = useSettings();
+  const settings = useWorkspaceSettings();
   const filters = useFilters(first);
   const projects = useProjects();
   const { period, from, to, group_by, sub_group_by, ...folded } = filters.values;
@@ -67,9 +67,9 @@ export default function Reports() {
 }
 
 function Report({ asked, settings }: { asked: typeof first; settings: Settings }) {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const [type, setType] = useState<"summary" | "detailed">("summary");
-  const enterprise = includes(workspace.plan, "ENTERPRISE");
+  const enterprise = hasPlan(workspace.plan, "ENTERPRISE");
   const { group_by, sub_group_by, ...rest } = asked;
   const parameters = parametersOf(rest, settings);
   const body = bodyOf(parameters);

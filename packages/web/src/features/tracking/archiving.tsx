@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { post } from "../../base/api.ts";
-import { includes, reaches, useCurrent } from "../../base/current.ts";
-import { Ask } from "../../ui/ask.tsx";
+import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { entriesChanged } from "./entries.ts";
@@ -14,9 +14,9 @@ import type { Project } from "./projects.ts";
  * plan it says which one has it.
  */
 export function Archiving({ project }: { project: Project }) {
-  const { workspace } = useCurrent();
-  if (!reaches(workspace.role, "manager")) return null;
-  if (!includes(workspace.plan, "ENTERPRISE"))
+  const { workspace } = useCurrentUser();
+  if (!hasRole(workspace.role, "manager")) return null;
+  if (!hasPlan(workspace.plan, "ENTERPRISE"))
     return (
       <p className="hint">Archiving belongs to the plan ENTERPRISE; this workspace has {workspace.plan}.</p>
     );
@@ -30,7 +30,7 @@ function Archive({ project }: { project: Project }) {
     <>
       <Button onClick={() => setAsking(true)}>Archive</Button>
       {asking && (
-        <Ask
+        <ConfirmAction
           title={`Archive ${project.name}?`}
           confirmLabel="Archive"
           work={() => post<Project>(`/api/v1/projects/${project.id}/archive`)}
@@ -45,7 +45,7 @@ function Archive({ project }: { project: Project }) {
             Its running timers stop, and no time on it can be added or changed. Reports keep it, and it can be
             opened again.
           </p>
-        </Ask>
+        </ConfirmAction>
       )}
     </>
   );

@@ -2,13 +2,13 @@ import "./project.css";
 import type { View as Budget } from "@svc/core/tracking/budgets/budget";
 import { useQuery } from "@tanstack/react-query";
 import { get } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { money, number, plainDay } from "../../base/format.ts";
 import type { Project } from "./projects.ts";
 
 /** Where the budget of a project stands; undefined for one without a budget, which is not asked for. */
 export function useBudget({ id, budget }: Pick<Project, "id" | "budget">) {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   return useQuery({
     queryKey: ["projects", workspace.id, id, "budget"],
     enabled: budget !== null,

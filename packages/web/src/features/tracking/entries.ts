@@ -2,7 +2,7 @@ import type { FeedMeta } from "@svc/core/base/feed";
 import type { Details, View as TimeEntry } from "@svc/core/tracking/time-entries/time-entry";
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { get, post, query } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { toast } from "../../ui/toast.tsx";
 
 export type { TimeEntry };
@@ -11,7 +11,7 @@ export type EntryStretch = { data: TimeEntry[]; meta: FeedMeta };
 
 /** The person's running timer in this workspace; null when there is none. */
 export function useRunning() {
-  const { me, workspace } = useCurrent();
+  const { me, workspace } = useCurrentUser();
   return useQuery({
     queryKey: ["time-entries", workspace.id, "running", me.id],
     // Not GET /time-entries/running: its 404 for no timer would stand in the console as an error.

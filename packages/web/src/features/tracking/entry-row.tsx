@@ -2,10 +2,10 @@ import "./time.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { remove } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { day, duration, money, time } from "../../base/format.ts";
-import { Ask } from "../../ui/ask.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -33,7 +33,7 @@ export function EntryRow({
   /** On the page of its project, which needs no name, but the day. */
   onProject?: boolean;
 }) {
-  const { me } = useCurrent();
+  const { me } = useCurrentUser();
   const project = projects.find(({ id }) => id === entry.projectId);
   const running = entry.endedAt === null;
   const what = entry.description || "No description";
@@ -140,7 +140,7 @@ function Actions({
 function Delete({ entry, what, onClose }: { entry: TimeEntry; what: string; onClose: () => void }) {
   const client = useQueryClient();
   return (
-    <Ask
+    <ConfirmAction
       title="Delete this entry?"
       confirmLabel="Delete"
       work={() => remove(`/api/v1/time-entries/${entry.id}`)}
@@ -155,6 +155,6 @@ function Delete({ entry, what, onClose }: { entry: TimeEntry; what: string; onCl
         “{what}”, {duration(entry.durationSeconds)}. It leaves reports and budgets too, and cannot be brought
         back.
       </p>
-    </Ask>
+    </ConfirmAction>
   );
 }

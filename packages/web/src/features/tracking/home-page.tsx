@@ -2,14 +2,14 @@ import "./time.css";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { get, query } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { duration, plainDay, weekday } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { useSettings } from "../workspace/settings.ts";
+import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Elapsed, useElapsed } from "./elapsed.tsx";
 import { type EntryStretch, useRunning, useTimer } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
@@ -79,7 +79,7 @@ function StartForm({ projects }: { projects: readonly Project[] }) {
 }
 
 function RecentProjects() {
-  const { me, workspace } = useCurrent();
+  const { me, workspace } = useCurrentUser();
   const running = useRunning().data;
   const { start } = useTimer();
   const recent = useQuery({
@@ -127,8 +127,8 @@ function RecentProjects() {
 const shownEntries = 200;
 
 function Today({ projects }: { projects: readonly Project[] }) {
-  const { me, workspace } = useCurrent();
-  const settings = useSettings();
+  const { me, workspace } = useCurrentUser();
+  const settings = useWorkspaceSettings();
   const zone = settings.data?.timezone ?? "UTC";
   const today = dayIn(zone, new Date());
   const entries = useQuery({

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { patch, post } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
@@ -20,7 +20,7 @@ export function ProjectDialog({
   onDone?: (project: Project) => void;
 }) {
   const client = useQueryClient();
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const form = useForm(
     project ? valuesOf(project) : { ...fresh, currency: workspace.baseCurrency },
     async (values) => {

@@ -3,16 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { get, Problem, query, remove } from "../../base/api.ts";
-import { reaches, useCurrent } from "../../base/current.ts";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { dayTime, money } from "../../base/format.ts";
-import { forget } from "../../base/queries.ts";
-import { Ask } from "../../ui/ask.tsx";
+import { refreshAfterDelete } from "../../base/query-client.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { useSettings } from "../workspace/settings.ts";
+import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Archiving } from "./archiving.tsx";
 import { BudgetBar } from "./budget.tsx";
 import { type EntryStretch, useRunning, useTimer } from "./entries.ts";
@@ -23,7 +23,7 @@ import { type Project, useProjects } from "./projects.ts";
 /** One project: its terms, its budget, its last entries, and what can be done with it. */
 export default function ProjectPage() {
   const { id = "" } = useParams<{ id: string }>();
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const project = useQuery({
     queryKey: ["projects", workspace.id, id],
     queryFn: ({ signal }) => get<Project>(`/api/v1/projects/${encodeURIComponent(id)}`, { signal }),
@@ -56,7 +56,7 @@ export default function ProjectPage() {
 }
 
 function Actions({ project }: { project: Project }) {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const [open, setOpen] = useState<"change" | "delete">();
   const running = useRunning().data;
   const { start } = useTimer();
@@ -69,7 +69,7 @@ function Actions({ project }: { project: Project }) {
         </Button>
       )}
       <Failure error={start.error} />
-      {reaches(workspace.role, "manager") && (
+      {hasRole(workspace.role, "manager") && (
         <>
           <Button onClick={() => setOpen("change")}>Change</Button>
           <Archiving project={project} />
@@ -85,19 +85,19 @@ function Actions({ project }: { project: Project }) {
 function Delete({ project, onClose }: { project: Project; onClose: () => void }) {
   const [, go] = useLocation();
   return (
-    <Ask
+    <ConfirmAction
       title={`Delete ${project.name}?`}
       confirmLabel="Delete"
       work={() => remove(`/api/v1/projects/${project.id}`)}
       onDone={() => {
-        forget("projects", project.id);
+        refreshAfterDelete("projects", project.id);
         toast(`${project.name} is deleted.`);
         go("/projects");
       }}
       onClose={onClose}
     >
       <p>Only a project that no time was tracked on can be deleted. It cannot be brought back.</p>
-    </Ask>
+    </ConfirmAction>
   );
 }
 
@@ -140,9 +140,9 @@ function Facts({ project }: { project: Project }) {
 const shownEntries = 10;
 
 function LastEntries({ project }: { project: Project }) {
-  const { workspace } = useCurrent();
-  const everybody = reaches(workspace.role, "manager");
-  const settings = useSettings();
+  const { workspace } = useCurrentUser();
+  const everybody = hasRole(workspace.role, "manager");
+  const settings = useWorkspaceSettings();
   const projects = useProjects();
   const entries = useQuery({
     queryKey: ["time-entries", workspace.id, "project", project.id],

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { get, query } from "../../base/api.ts";
-import { reaches, useCurrent } from "../../base/current.ts";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { day, money } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { FilterBar, SelectFilter, TextFilter, useFilters } from "../../ui/filters.tsx";
@@ -20,7 +20,7 @@ const perPage = 25;
 
 /** The projects of the workspace with their budgets. */
 export default function Projects() {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const [, go] = useLocation();
   const [creating, setCreating] = useState(false);
   const filters = useFilters({ q: "", archived: "false", page: "1" });
@@ -39,7 +39,7 @@ export default function Projects() {
       }),
     placeholderData: keepPreviousData,
   });
-  const mayWrite = reaches(workspace.role, "manager");
+  const mayWrite = hasRole(workspace.role, "manager");
   return (
     <Page
       title="Projects"

@@ -2,13 +2,13 @@ import type { PageMeta } from "@svc/core/base/page";
 import type { View as Project } from "@svc/core/tracking/projects/project";
 import { useQuery } from "@tanstack/react-query";
 import { get, query } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 
 export type { Project };
 
 /** All projects of the workspace, archived ones too: what entries and filters name. */
 export function useProjects() {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   return useQuery({
     queryKey: ["projects", workspace.id, "all"],
     queryFn: async ({ signal }) => {

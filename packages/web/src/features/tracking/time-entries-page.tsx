@@ -2,7 +2,7 @@ import "./time.css";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, query } from "../../base/api.ts";
-import { includes, reaches, useCurrent } from "../../base/current.ts";
+import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { plainDay, weekday } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { FilterBar, type Filters, SelectFilter, TextFilter, useFilters } from "../../ui/filters.tsx";
@@ -10,8 +10,8 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { currencyOptions } from "../money/choice.ts";
-import { usePeople } from "../workspace/people.ts";
-import { useSettings } from "../workspace/settings.ts";
+import { useWorkspaceMembers } from "../workspace/workspace-members.ts";
+import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import type { EntryStretch, TimeEntry } from "./entries.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
 import { EntryRow } from "./entry-row.tsx";
@@ -36,7 +36,7 @@ export default function TimeEntries() {
   const [adding, setAdding] = useState(false);
   const filters = useFilters<Name>(unfiltered);
   const projects = useProjects();
-  const settings = useSettings();
+  const settings = useWorkspaceSettings();
   return (
     <Page
       title="Time entries"
@@ -64,8 +64,8 @@ export default function TimeEntries() {
 }
 
 function EntryFilters({ filters, projects }: { filters: Filters<Name>; projects: readonly Project[] }) {
-  const { workspace } = useCurrent();
-  const enterprise = includes(workspace.plan, "ENTERPRISE");
+  const { workspace } = useCurrentUser();
+  const enterprise = hasPlan(workspace.plan, "ENTERPRISE");
   const currencies = currencyOptions();
   const folded: readonly Name[] = ["tag", "billable", "currency", "convert_to"];
   return (
@@ -121,14 +121,14 @@ function EntryFilters({ filters, projects }: { filters: Filters<Name>; projects:
           })),
         ]}
       />
-      {reaches(workspace.role, "manager") && <PersonFilter filters={filters} />}
+      {hasRole(workspace.role, "manager") && <PersonFilter filters={filters} />}
     </FilterBar>
   );
 }
 
 function PersonFilter({ filters }: { filters: Filters<Name> }) {
-  const { me } = useCurrent();
-  const people = usePeople().data?.data ?? [];
+  const { me } = useCurrentUser();
+  const people = useWorkspaceMembers().data?.data ?? [];
   const others = people.filter(({ userId }) => userId !== me.id);
   return (
     <SelectFilter
@@ -153,7 +153,7 @@ function EntryList({
   projects: readonly Project[];
   zone: string;
 }) {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const entries = useInfiniteQuery({
     queryKey: ["time-entries", workspace.id, "list", values],
     initialPageParam: "",
@@ -162,7 +162,7 @@ function EntryList({
     getNextPageParam: ({ meta }) => meta.nextCursor,
     placeholderData: keepPreviousData,
   });
-  const everybody = reaches(workspace.role, "manager");
+  const everybody = hasRole(workspace.role, "manager");
   return (
     <Loaded
       query={entries}

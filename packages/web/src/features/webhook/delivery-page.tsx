@@ -2,8 +2,8 @@ import type { Attempt, WithAttempts } from "@svc/core/webhook/delivery";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "wouter";
 import { get, post } from "../../base/api.ts";
+import { refetchMs } from "../../base/avatar.ts";
 import { dayTime, number } from "../../base/format.ts";
-import { freshMs } from "../../base/picture.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -19,7 +19,7 @@ export default function DeliveryPage() {
   const query = useQuery({
     queryKey: ["webhooks", "delivery", id, deliveryId],
     queryFn: ({ signal }) => get<WithAttempts>(path, { signal }),
-    refetchInterval: ({ state }) => lookAgainMs(state.data ? [state.data] : [], freshMs),
+    refetchInterval: ({ state }) => lookAgainMs(state.data ? [state.data] : [], refetchMs),
   });
   const client = useQueryClient();
   const retry = useMutation({

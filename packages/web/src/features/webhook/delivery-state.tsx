@@ -19,9 +19,9 @@ export function deliveryTime({ completedAt, nextAttemptAt }: Delivery): string {
 }
 
 /** When to look again: soon while something is due, now and then while something waits. */
-export function lookAgainMs(deliveries: readonly Delivery[], freshMs: number): number {
+export function lookAgainMs(deliveries: readonly Delivery[], refetchMs: number): number {
   const waiting = deliveries.filter(({ status }) => status === "pending");
-  if (waiting.length === 0) return freshMs;
+  if (waiting.length === 0) return refetchMs;
   const soon = Date.now() + 10_000;
   return waiting.some(({ nextAttemptAt }) => !nextAttemptAt || Date.parse(nextAttemptAt) < soon)
     ? 1500

@@ -1,5 +1,5 @@
 import { Button } from "../../ui/button.tsx";
-import { Copy } from "../../ui/copy.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 
 /** A signing secret in the only moment in which it is ever seen. */
@@ -14,7 +14,7 @@ export function SecretOnce({ secret, onClose }: { secret: string; onClose: () =>
         <code>{secret}</code>
       </p>
       <div className="row">
-        <Copy text={secret} label="Copy" />
+        <CopyButton text={secret} label="Copy" />
         <Button onClick={onClose}>I have kept it</Button>
       </div>
     </Dialog>

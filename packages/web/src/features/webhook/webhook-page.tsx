@@ -5,11 +5,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { patch, post, remove } from "../../base/api.ts";
+import { refetchMs } from "../../base/avatar.ts";
 import { day, dayTime } from "../../base/format.ts";
-import { freshMs } from "../../base/picture.ts";
-import { forget } from "../../base/queries.ts";
+import { refreshAfterDelete } from "../../base/query-client.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Feed, useFeed } from "../../ui/feed.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
@@ -71,7 +71,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
       return remove(`/api/v1/webhooks/${id}`);
     },
     onSuccess: () => {
-      forget("webhooks", id);
+      refreshAfterDelete("webhooks", id);
       toast("The webhook is deleted.");
       go("/webhooks");
     },
@@ -127,7 +127,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
       {doing === "test" && <TestEvent id={id} onClose={close} onDone={done} />}
       {doing === "recover" && <Recover id={id} onClose={close} onDone={done} />}
       {doing === "rotate" && (
-        <Confirm
+        <ConfirmDialog
           title="Rotate the secret?"
           confirmLabel="Rotate"
           busy={rotate.isPending}
@@ -140,10 +140,10 @@ function Detail({ webhook }: { webhook: Webhook }) {
             the old one opens nothing. A second rotation within that time ends the oldest at once.
           </p>
           <Failure error={rotate.error} />
-        </Confirm>
+        </ConfirmDialog>
       )}
       {doing === "remove" && (
-        <Confirm
+        <ConfirmDialog
           title="Delete this webhook?"
           confirmLabel="Delete"
           busy={leave.isPending}
@@ -152,7 +152,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
         >
           <p>Nothing is sent to {url} any more, and its log is gone. To pause it, disable it instead.</p>
           <Failure error={leave.error} />
-        </Confirm>
+        </ConfirmDialog>
       )}
       {secret && <SecretOnce secret={secret} onClose={() => setSecret(undefined)} />}
     </>
@@ -176,7 +176,7 @@ function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; pol
     ["webhooks", "deliveries", id],
     `/api/v1/webhooks/${id}/deliveries`,
     {},
-    (rows) => (polled ? lookAgainMs(rows, freshMs) : freshMs),
+    (rows) => (polled ? lookAgainMs(rows, refetchMs) : refetchMs),
   );
   const retry = useMutation({
     mutationFn: (deliveryId: string) => post(`/api/v1/webhooks/${id}/deliveries/${deliveryId}/retry`),

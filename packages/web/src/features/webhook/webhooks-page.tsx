@@ -1,7 +1,7 @@
 import type { View as Webhook } from "@svc/core/webhook/endpoint";
 import { useState } from "react";
 import { Link } from "wouter";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -16,7 +16,7 @@ import "./webhooks.css";
 
 /** Where the workspace's events are sent to. */
 export default function Webhooks() {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const query = useWebhooks(workspace.id);
   const [making, setMaking] = useState(false);
   const [secret, setSecret] = useState<string>();

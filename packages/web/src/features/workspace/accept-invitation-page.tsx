@@ -4,17 +4,17 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { navigate } from "wouter/use-browser-location";
 import { get, Problem, post } from "../../base/api.ts";
-import { enterWorkspace, remember } from "../../base/cookies.ts";
+import { setCookie, setCurrentWorkspace } from "../../base/cookies.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
-import { queries } from "../../base/queries.ts";
+import { queryClient } from "../../base/query-client.ts";
 import { Page } from "../../ui/page.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { keepInvitation, keptInvitation } from "./pending-invitation.ts";
+import { storedInvitationToken, storeInvitationToken } from "./pending-invitation.ts";
 
 /** Where an invitation's mail leads: who is signed in joins at once; anybody else signs in or up first, and comes back. */
 export default function AcceptInvitation() {
-  const [token] = useState(() => takeLinkToken() || keptInvitation());
+  const [token] = useState(() => takeLinkToken() || storedInvitationToken());
   const [visitor, setVisitor] = useState<"unknown" | "signed-out">("unknown");
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
@@ -25,7 +25,7 @@ export default function AcceptInvitation() {
       (joined) => {
         if (!joined) {
           joining = undefined;
-          keepInvitation(token);
+          storeInvitationToken(token);
           setVisitor("signed-out");
           return;
         }
@@ -81,8 +81,8 @@ async function join(token: string): Promise<string | undefined> {
   const { workspaceId, teamId } = await post<Accepted>("/auth/invitations/accept", { token });
   const me = await get<Me>("/auth/me");
   const workspace = me.workspaces.find(({ id }) => id === workspaceId);
-  if (workspace) enterWorkspace(workspace);
-  remember("svc_current_unit", teamId);
-  queries.clear();
+  if (workspace) setCurrentWorkspace(workspace);
+  setCookie("svc_current_unit", teamId);
+  queryClient.clear();
   return workspace?.name ?? "the team";
 }

@@ -2,16 +2,16 @@ import type { View as AllowList } from "@svc/core/identity/ip-allowlist/ip-allow
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { get, Problem, put } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 /** The addresses from which this workspace may be reached. */
 export function AllowListSection() {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const query = useQuery({
     queryKey: ["ip-allowlist", workspace.id],
     queryFn: ({ signal }) => get<AllowList>("/api/v1/security/ip-allowlist", { signal }),
@@ -33,7 +33,7 @@ export function AllowListSection() {
 type Row = { key: number; cidr: string; label: string };
 
 function Editor({ list }: { list: AllowList }) {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const client = useQueryClient();
   const nextKey = useRef(list.entries.length);
   const [enabled, setEnabled] = useState(list.enabled);
@@ -159,7 +159,7 @@ function Editor({ list }: { list: AllowList }) {
         </div>
       </form>
       {sure && (
-        <Confirm
+        <ConfirmDialog
           title="Turn the list on?"
           confirmLabel="Turn it on"
           busy={busy}
@@ -171,7 +171,7 @@ function Editor({ list }: { list: AllowList }) {
             included. Admins with a second factor can get in for an hour by emergency access; every admin is
             told of it.
           </p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

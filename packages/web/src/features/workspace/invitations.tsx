@@ -2,10 +2,10 @@ import type { View as Invitation } from "@svc/core/workspace/invitations/invitat
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, post, remove } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
-import { Ask } from "../../ui/ask.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/states.tsx";
@@ -33,7 +33,7 @@ const roles = [
 const ofOwners = [{ value: "admin", label: "Admin: also people, security and webhooks" }];
 
 function InviteDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
-  const { workspace, team } = useCurrent();
+  const { workspace, team } = useCurrentUser();
   const client = useQueryClient();
   const form = useForm({ email: "", role: "member" }, async (values) => {
     await post<Invitation>(`/team/${teamId}/invitations`, values);
@@ -98,7 +98,7 @@ export function PendingInvitations({ teamId }: { teamId: string }) {
         )}
       </Loaded>
       {revoking && (
-        <Ask
+        <ConfirmAction
           title="Take the invitation back?"
           confirmLabel="Take it back"
           work={() => remove(`/team/${teamId}/invitations/${revoking.id}`)}
@@ -110,7 +110,7 @@ export function PendingInvitations({ teamId }: { teamId: string }) {
           onClose={() => setRevoking(undefined)}
         >
           <p>The link that was mailed to {revoking.email} will no longer work.</p>
-        </Ask>
+        </ConfirmAction>
       )}
     </>
   );

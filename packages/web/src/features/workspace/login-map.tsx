@@ -1,17 +1,17 @@
 import type { LoginMap as LoginCollection } from "@svc/core/identity/sign-in/login-map";
 import { useQuery } from "@tanstack/react-query";
 import { get } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { country, dayTime, number } from "../../base/format.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { coasts } from "./outline.ts";
+import { coasts } from "./coastlines.ts";
 
 type Feature = LoginCollection["features"][number];
 
 /** From where the members of the workspace sign in: as a map, and the same as a table. */
 export function LoginMap() {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const query = useQuery({
     queryKey: ["login-map", workspace.id],
     queryFn: ({ signal }) => get<LoginCollection>("/api/v1/security/login-map", { signal }),

@@ -2,7 +2,7 @@ import type { View as Member } from "@svc/core/workspace/members/member";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { get } from "../../base/api.ts";
-import { reaches, useCurrent } from "../../base/current.ts";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -12,7 +12,7 @@ import { InviteButton, PendingInvitations } from "./invitations.tsx";
 
 /** Everybody in the current team, with their pictures. */
 export default function Members() {
-  const { team, workspace } = useCurrent();
+  const { team, workspace } = useCurrentUser();
   if (!team)
     return (
       <Page title="Team members">
@@ -21,7 +21,7 @@ export default function Members() {
         </Empty>
       </Page>
     );
-  const invites = reaches(workspace.role, "admin");
+  const invites = hasRole(workspace.role, "admin");
   return (
     <Page title="Team members" actions={invites && <InviteButton teamId={team.id} />}>
       {invites && <PendingInvitations teamId={team.id} />}

@@ -3,17 +3,17 @@ import type { View as Workspace } from "@svc/core/workspace/workspace";
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, post } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
-import { Ask } from "../../ui/ask.tsx";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 /** The workspaces that the person is in: to go from, and those that they own to hand over. */
-export function Workspaces() {
-  const { me } = useCurrent();
+export function MyWorkspaces() {
+  const { me } = useCurrentUser();
   const client = useQueryClient();
   const [leaving, setLeaving] = useState<Workspace>();
   const [handing, setHanding] = useState<Workspace>();
@@ -42,7 +42,7 @@ export function Workspaces() {
         ))}
       </ul>
       {leaving && (
-        <Ask
+        <ConfirmAction
           title={`Leave ${leaving.name}?`}
           confirmLabel="Leave"
           work={() => post(`/workspaces/${leaving.id}/leave`)}
@@ -59,7 +59,7 @@ export function Workspaces() {
             You are out of all its teams, your tokens for it stop working and a running timer is stopped. What
             you tracked stays. To come back you have to be invited.
           </p>
-        </Ask>
+        </ConfirmAction>
       )}
       {handing && <HandOver workspace={handing} onClose={() => setHanding(undefined)} />}
     </section>
@@ -67,7 +67,7 @@ export function Workspaces() {
 }
 
 function HandOver({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
-  const { me } = useCurrent();
+  const { me } = useCurrentUser();
   const teams = me.teams.filter(({ workspaceId }) => workspaceId === workspace.id);
   const found = useQueries({
     queries: teams.map(({ id }) => ({

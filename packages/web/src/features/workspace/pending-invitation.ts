@@ -2,11 +2,11 @@
 let kept = "";
 
 /** Remember it until the page is loaded anew. */
-export function keepInvitation(token: string): void {
+export function storeInvitationToken(token: string): void {
   kept = token;
 }
 
 /** The token that was remembered; empty when there is none. */
-export function keptInvitation(): string {
+export function storedInvitationToken(): string {
   return kept;
 }

@@ -5,19 +5,19 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { get, patch, post, remove } from "../../base/api.ts";
-import { reaches, useCurrent } from "../../base/current.ts";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
-import { forget } from "../../base/queries.ts";
+import { refreshAfterDelete } from "../../base/query-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
-import { usePeople } from "./people.ts";
+import { useWorkspaceMembers } from "./workspace-members.ts";
 import "./teams.css";
 
 /** One team: who is in it, and in which role. */
@@ -47,12 +47,12 @@ function useRefresh(): () => Promise<unknown> {
 }
 
 function Detail({ team }: { team: Team }) {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const [, go] = useLocation();
   const client = useQueryClient();
   const [doing, setDoing] = useState<"rename" | "add" | "remove">();
   const close = () => setDoing(undefined);
-  const manager = reaches(workspace.role, "manager");
+  const manager = hasRole(workspace.role, "manager");
   const query = useQuery({
     queryKey: ["members", team.id],
     queryFn: ({ signal }) => get<{ data: Member[] }>(`/team/${team.id}/members`, { signal }),
@@ -60,7 +60,7 @@ function Detail({ team }: { team: Team }) {
   const dissolve = useMutation({
     mutationFn: () => remove(`/team/${team.id}`),
     onSuccess: async () => {
-      forget("teams", team.id);
+      refreshAfterDelete("teams", team.id);
       toast("The team is deleted.");
       go("/teams");
       await client.invalidateQueries({ queryKey: ["me"] });
@@ -74,7 +74,7 @@ function Detail({ team }: { team: Team }) {
             Add people
           </Button>
           <Button onClick={() => setDoing("rename")}>Rename</Button>
-          {reaches(workspace.role, "admin") && <Button onClick={() => setDoing("remove")}>Delete</Button>}
+          {hasRole(workspace.role, "admin") && <Button onClick={() => setDoing("remove")}>Delete</Button>}
         </div>
       )}
       <Loaded
@@ -96,7 +96,7 @@ function Detail({ team }: { team: Team }) {
       {doing === "rename" && <Rename team={team} onClose={close} />}
       {doing === "add" && query.data && <Add team={team} there={query.data.data} onClose={close} />}
       {doing === "remove" && (
-        <Confirm
+        <ConfirmDialog
           title={`Delete ${team.name}?`}
           confirmLabel="Delete"
           busy={dissolve.isPending}
@@ -105,7 +105,7 @@ function Detail({ team }: { team: Team }) {
         >
           <p>Its people stay in the workspace, and so does their time.</p>
           <Failure error={dissolve.error} />
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );
@@ -115,11 +115,11 @@ const below: readonly Role[] = ["member", "manager", "admin"];
 
 /** Roles that somebody may give: those below their own, and an owner all but the owner's. */
 function givable(own: Role): readonly Role[] {
-  return own === "owner" ? below : below.filter((role) => !reaches(role, own));
+  return own === "owner" ? below : below.filter((role) => !hasRole(role, own));
 }
 
 function Row({ teamId, member }: { teamId: string; member: Member }) {
-  const { me, workspace } = useCurrent();
+  const { me, workspace } = useCurrentUser();
   const refresh = useRefresh();
   const [leaving, setLeaving] = useState(false);
   const { userId, name, email, role, status, avatar, joinedAt } = member;
@@ -139,7 +139,7 @@ function Row({ teamId, member }: { teamId: string; member: Member }) {
       await refresh();
     },
   });
-  const roles = reaches(workspace.role, "admin") ? givable(workspace.role) : [];
+  const roles = hasRole(workspace.role, "admin") ? givable(workspace.role) : [];
   const governed = roles.includes(role);
   return (
     <div className="member team-row">
@@ -181,14 +181,14 @@ function Row({ teamId, member }: { teamId: string; member: Member }) {
         ) : (
           <span className="badge">{role}</span>
         )}
-        {(reaches(workspace.role, "manager") || userId === me.id) && (
+        {(hasRole(workspace.role, "manager") || userId === me.id) && (
           <Button data-size="small" aria-label={`Take out ${name}`} onClick={() => setLeaving(true)}>
             Take out
           </Button>
         )}
       </div>
       {leaving && (
-        <Confirm
+        <ConfirmDialog
           title={`Take ${name} out of the team?`}
           confirmLabel="Take out"
           busy={leave.isPending}
@@ -197,7 +197,7 @@ function Row({ teamId, member }: { teamId: string; member: Member }) {
         >
           <p>They stay in the workspace, and so does their time.</p>
           <Failure error={leave.error} />
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   );
@@ -226,7 +226,7 @@ const offeredAtOnce = 20;
 function Add({ team, there, onClose }: { team: Team; there: Member[]; onClose: () => void }) {
   const refresh = useRefresh();
   const [wanted, setWanted] = useState("");
-  const query = usePeople();
+  const query = useWorkspaceMembers();
   const add = useMutation({
     mutationFn: ({ userId }: Member) => post(`/team/${team.id}/members`, { userId }),
     onSuccess: async (_, { name }) => {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { get, post } from "../../base/api.ts";
-import { reaches, useCurrent } from "../../base/current.ts";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { day, number } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -15,7 +15,7 @@ import { toast } from "../../ui/toast.tsx";
 
 /** The teams of the workspace. */
 export default function Teams() {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const [making, setMaking] = useState(false);
   const query = useQuery({
     queryKey: ["teams", workspace.id],
@@ -25,7 +25,7 @@ export default function Teams() {
     <Page
       title="Teams"
       actions={
-        reaches(workspace.role, "manager") && (
+        hasRole(workspace.role, "manager") && (
           <Button look="primary" onClick={() => setMaking(true)}>
             New team
           </Button>

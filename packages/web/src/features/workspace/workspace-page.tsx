@@ -1,18 +1,18 @@
 import type { View as Workspace } from "@svc/core/workspace/settings";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { get, patch } from "../../base/api.ts";
-import { includes, reaches, useCurrent } from "../../base/current.ts";
+import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { currencyOptions } from "../money/choice.ts";
-import { offers } from "./offers.ts";
+import { planFeatures } from "./plan-features.ts";
 
 /** Settings > Workspace: its name, base currency, time zone and first day of the week, and its plan. */
 export default function WorkspacePage() {
-  const { workspace } = useCurrent();
+  const { workspace } = useCurrentUser();
   const query = useQuery({
     queryKey: ["workspace", workspace.id],
     queryFn: ({ signal }) => get<Workspace>("/api/v1/workspace", { signal }),
@@ -22,7 +22,7 @@ export default function WorkspacePage() {
       <Loaded query={query}>
         {(settings) => (
           <>
-            {reaches(settings.role, "admin") ? (
+            {hasRole(settings.role, "admin") ? (
               <Settings settings={settings} />
             ) : (
               <Facts settings={settings} />
@@ -102,7 +102,7 @@ function Facts({ settings }: { settings: Workspace }) {
 }
 
 function PlanSection({ settings: { plan, role } }: { settings: Workspace }) {
-  const more = Object.entries(offers).filter(([, offer]) => !includes(plan, offer.plan));
+  const more = Object.entries(planFeatures).filter(([, offer]) => !hasPlan(plan, offer.plan));
   return (
     <section aria-labelledby="plan">
       <h2 id="plan">Plan</h2>

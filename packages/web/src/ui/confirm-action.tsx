@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
-import { Confirm } from "./dialog.tsx";
+import { ConfirmDialog } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
 
 /** Asks first, then does it. What goes wrong stands in the dialog, which stays for another try. */
-export function Ask<Result>({
+export function ConfirmAction<Result>({
   title,
   confirmLabel,
   children,
@@ -30,7 +30,7 @@ export function Ask<Result>({
     });
   }
   return (
-    <Confirm
+    <ConfirmDialog
       title={title}
       confirmLabel={confirmLabel}
       busy={busy}
@@ -39,6 +39,6 @@ export function Ask<Result>({
     >
       {children}
       <Failure error={failure} />
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "./button.tsx";
 
 /** Copies a text, and says beside the button whether that worked. */
-export function Copy({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label }: { text: string; label: string }) {
   const [outcome, setOutcome] = useState("");
   const copy = () =>
     navigator.clipboard.writeText(text).then(

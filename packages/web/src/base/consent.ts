@@ -9,7 +9,7 @@ import {
   policyVersion,
   refusedByGpc,
 } from "@svc/core/consent/policy";
-import { expire, names, read, write } from "./jar.ts";
+import { expire, names, read, write } from "./cookie-jar.ts";
 
 export type Action = Proof["action"];
 

@@ -1,11 +1,11 @@
 import type { View as Member } from "@svc/core/workspace/members/member";
 import { useQuery } from "@tanstack/react-query";
 import { get } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 
 /** Everybody of the current workspace. Asked for only where `enabled`. */
-export function usePeople(enabled = true) {
-  const { workspace } = useCurrent();
+export function useWorkspaceMembers(enabled = true) {
+  const { workspace } = useCurrentUser();
   return useQuery({
     queryKey: ["people", workspace.id],
     enabled,

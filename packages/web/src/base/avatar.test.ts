@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freshMs, hue, initials, shownUrl, steady, unsteady } from "./picture.ts";
+import { discardUrl, hue, imageUrl, initials, refetchMs, stableUrl } from "./avatar.ts";
 
 test.each([
   "",
@@ -10,22 +10,22 @@ test.each([
   "data:image/png;base64,AAAA",
   "//cdn.example/x.webp",
   "https://",
-])("%j is never an image address", (value) => expect(shownUrl(value)).toBeUndefined());
+])("%j is never an image address", (value) => expect(imageUrl(value)).toBeUndefined());
 
 test("a signed URL is, as it came", () => {
   const url = "https://bucket.example/avatars/usr_1/1.webp?X-Amz-Signature=ab";
-  expect(shownUrl(url)).toBe(url);
+  expect(imageUrl(url)).toBe(url);
 });
 
 test("one picture keeps its first URL for half a day; another picture, a failed one and a later answer bring the new one", () => {
   const url = (key: string, signature: number) => `https://b.example/${key}?s=${signature}`;
-  expect(steady(url("a", 1), 0)).toBe(url("a", 1));
-  expect(steady(url("a", 2), freshMs / 2 - 1)).toBe(url("a", 1));
-  expect(steady(url("b", 2), 0)).toBe(url("b", 2));
-  expect(steady(url("a", 1), freshMs / 2)).toBe(url("a", 1));
-  expect(steady(url("a", 3), freshMs / 2)).toBe(url("a", 3));
-  unsteady(url("a", 3));
-  expect(steady(url("a", 4), freshMs / 2)).toBe(url("a", 4));
+  expect(stableUrl(url("a", 1), 0)).toBe(url("a", 1));
+  expect(stableUrl(url("a", 2), refetchMs / 2 - 1)).toBe(url("a", 1));
+  expect(stableUrl(url("b", 2), 0)).toBe(url("b", 2));
+  expect(stableUrl(url("a", 1), refetchMs / 2)).toBe(url("a", 1));
+  expect(stableUrl(url("a", 3), refetchMs / 2)).toBe(url("a", 3));
+  discardUrl(url("a", 3));
+  expect(stableUrl(url("a", 4), refetchMs / 2)).toBe(url("a", 4));
 });
 
 test.each([

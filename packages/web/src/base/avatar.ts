@@ -1,23 +1,23 @@
 /** How pictures of people are shown. Signed URLs live in this memory alone: no cookie, no storage, no service worker has them. */
 
 /** A day: signed URLs are good for seven, and are fetched anew long before. */
-export const freshMs = 86_400_000;
+export const refetchMs = 86_400_000;
 
 /** The address of an image, if the value of an `avatar` field is one: an absolute http(s) URL. */
-export function shownUrl(value: string): string | undefined {
+export function imageUrl(value: string): string | undefined {
   return /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
 }
 
 const steadied = new Map<string, { url: string; at: number }>();
 
 /** Shorter than the day after which all is fetched anew, so that what is fetched then is used. */
-const steadyMs = freshMs / 2;
+const steadyMs = refetchMs / 2;
 
 /**
  * Every answer signs the same picture anew. For half a day the first of these URLs goes on being used, so that the browser loads
  * each picture once. A new picture has another key, and so another path.
  */
-export function steady(url: string | undefined, now = Date.now()): string | undefined {
+export function stableUrl(url: string | undefined, now = Date.now()): string | undefined {
   if (url === undefined) return undefined;
   const { origin, pathname } = new URL(url);
   const known = steadied.get(origin + pathname);
@@ -28,7 +28,7 @@ export function steady(url: string | undefined, now = Date.now()): string | unde
 }
 
 /** This URL did not work: take the next one that comes. */
-export function unsteady(url: string): void {
+export function discardUrl(url: string): void {
   for (const [path, known] of steadied) if (known.url === url) steadied.delete(path);
 }
 

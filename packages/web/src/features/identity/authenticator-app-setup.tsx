@@ -1,7 +1,7 @@
 import type { SetUp } from "@svc/core/identity/factors/authenticator-app";
 import { post } from "../../base/api.ts";
 import { Button } from "../../ui/button.tsx";
-import { Copy } from "../../ui/copy.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { useReauthentication } from "./reauthentication.tsx";
@@ -36,7 +36,7 @@ export function AppSetUp({
         <p className="hint">Time-based, six digits, every 30 seconds.</p>
         <code className="secret-text">{grouped(secret)}</code>
         <div className="row">
-          <Copy text={secret} label="Copy" />
+          <CopyButton text={secret} label="Copy" />
         </div>
       </details>
       <p>2. Type the code that the app shows now.</p>

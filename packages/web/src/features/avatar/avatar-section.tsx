@@ -3,18 +3,18 @@ import type { Uploaded } from "@svc/core/avatar/upload";
 import { useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { remove, upload } from "../../base/api.ts";
-import { useCurrent } from "../../base/current.ts";
-import { Ask } from "../../ui/ask.tsx";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Progress } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { draw, open, type Photo, toSend } from "./photo.ts";
 
 /** The person's picture: chosen, dropped or pasted, looked at as it will be cut, sent, and removed again. */
-export function Picture() {
-  const { me } = useCurrent();
+export function AvatarSection() {
+  const { me } = useCurrentUser();
   const client = useQueryClient();
   const [photo, setPhoto] = useState<Photo>();
   const [failure, setFailure] = useState<unknown>();
@@ -103,7 +103,7 @@ export function Picture() {
         />
       </div>
       {removing && (
-        <Ask
+        <ConfirmAction
           title="Remove your picture?"
           confirmLabel="Remove it"
           work={() => remove("/user/avatar")}
@@ -114,7 +114,7 @@ export function Picture() {
           onClose={() => setRemoving(false)}
         >
           <p>Others will see your initials instead.</p>
-        </Ask>
+        </ConfirmAction>
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { Plan } from "@svc/core/workspace/authorization";
 
 /** What larger plans have, by the title of its page: which plan, and what it is good for. */
-export const offers = {
+export const planFeatures = {
   Currencies: {
     plan: "ENTERPRISE",
     about:

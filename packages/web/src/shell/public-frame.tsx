@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Footer } from "./footer.tsx";
 
 /** Around pages that nobody has to be signed in for. */
-export function OpenFrame({ children }: { children: ReactNode }) {
+export function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <div className="open-frame">
       <header className="open-head">
