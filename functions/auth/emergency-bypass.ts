@@ -3,12 +3,12 @@ import { LoggedIn } from "@svc/core/identity/sign-in/login";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
-import { loggedIn } from "./logged-in.ts";
+import { loginReply } from "./login-reply.ts";
 
-/** Let an admin in whom an address list keeps out. */
+/** Signs in a workspace admin whose IP address the workspace's allowlist rejects. */
 export const handler = api({
-  summary: "Log in past an address list, as an admin in an emergency",
-  description: `The session passes address lists for ${Bypass.bypassMinutes} minutes; every admin is told by mail.`,
+  summary: "Sign in past the IP allowlist in an emergency",
+  description: `For workspace admins with a second factor. The session ignores IP allowlists for ${Bypass.bypassMinutes} minutes, and every admin is notified by email.`,
   returns: { 200: LoggedIn },
   codes: {
     unauthenticated: ["invalid_credentials"],
@@ -18,4 +18,4 @@ export const handler = api({
 })
   .use(limited("login", ({ origin }) => origin.ip))
   .use(input(Bypass.Bypass))
-  .handler(({ input, origin }) => Bypass.bypass(input, origin), loggedIn);
+  .handler(({ input, origin }) => Bypass.bypass(input, origin), loginReply);

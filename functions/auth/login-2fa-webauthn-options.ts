@@ -5,9 +5,10 @@ import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
 import { secret } from "../http/reply.ts";
 
-/** A challenge for a device of the person who logs in. */
+/** Returns a WebAuthn challenge for the second step of a sign-in. */
 export const handler = api({
-  summary: "Options for navigator.credentials.get",
+  summary: "Get WebAuthn options for the second step of a sign-in",
+  description: "Pass the reply to `navigator.credentials.get`.",
   returns: { 200: WebAuthn.Options },
   codes: { unauthenticated: ["token_invalid", "token_expired"], missing: ["factor_not_found"] },
 })

@@ -3,11 +3,11 @@ import * as SecondStep from "@svc/core/identity/sign-in/second-step";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
-import { loggedIn } from "./logged-in.ts";
+import { loginReply } from "./login-reply.ts";
 
-/** Finish a login with the second factor. */
+/** Completes a sign-in with the second factor. */
 export const handler = api({
-  summary: "Log in, second step",
+  summary: "Complete a sign-in with the second factor",
   returns: { 200: Login.LoggedIn },
   codes: {
     unauthenticated: ["invalid_credentials", "token_invalid", "token_expired"],
@@ -16,4 +16,4 @@ export const handler = api({
 })
   .use(limited("login", ({ origin }) => origin.ip))
   .use(input(SecondStep.Finish))
-  .handler(({ input, origin }) => SecondStep.finish(input, origin), loggedIn);
+  .handler(({ input, origin }) => SecondStep.finish(input, origin), loginReply);

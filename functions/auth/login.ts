@@ -3,14 +3,15 @@ import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
-import { loggedIn } from "./logged-in.ts";
+import { loginReply } from "./login-reply.ts";
 
-/** Let the owner of an address and a password in, or ask for the second factor. */
+/** Signs in with email and password, or asks for the second factor. */
 export const handler = api({
-  summary: "Log in",
+  summary: "Sign in with email and password",
+  description: "Returns a token, or `mfaRequired` with the methods available for the second step.",
   returns: { 200: z.union([Login.LoggedIn, Login.MfaRequired]) },
   codes: { unauthenticated: ["invalid_credentials"], busy: ["account_temporarily_locked"] },
 })
   .use(limited("login", ({ origin }) => origin.ip))
   .use(input(Login.Credentials))
-  .handler(({ input, origin }) => Login.login(input, origin), loggedIn);
+  .handler(({ input, origin }) => Login.login(input, origin), loginReply);

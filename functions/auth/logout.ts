@@ -4,8 +4,8 @@ import { tokenGone } from "../http/cookies.ts";
 import { noContent } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** End the session of the call. */
-export const handler = api({ summary: "Log out", returns: { 204: null } })
+/** Ends the session that makes the call and clears the token cookie. */
+export const handler = api({ summary: "Sign out", returns: { 204: null } })
   .use(signedIn())
   .handler(
     ({ actor }) => logout(actor),

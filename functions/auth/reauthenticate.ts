@@ -4,9 +4,10 @@ import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Give the password again: for ten minutes this session may change what protects the account. */
+/** Confirms the caller's password. For ten minutes, this session may then change security settings that require it. */
 export const handler = api({
-  summary: "Give my password again",
+  summary: "Confirm your password",
+  description: "For ten minutes, this session may change second factors and delete the account.",
   returns: { 200: Reauthentication.Reauthenticated },
   codes: { forbidden: ["invalid_credentials"], busy: ["account_temporarily_locked"] },
 })

@@ -5,9 +5,11 @@ import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
 import { accepted } from "../http/reply.ts";
 
-/** Ask for an account. The answer is the same whether the address is taken or not. */
+/** Starts a registration. The reply does not reveal whether the email already has an account. */
 export const handler = api({
-  summary: "Ask for an account; a link comes by mail",
+  summary: "Register an account",
+  description:
+    "Sends a verification link by email. The reply is the same whether or not the email already has an account.",
   returns: { 202: z.object({}) },
   codes: { invalid: ["password_too_common"], upstream: ["mail_unavailable"] },
 })

@@ -3,9 +3,12 @@ import { api } from "../http/api.ts";
 import { secret } from "../http/reply.ts";
 import { maybeSignedIn } from "../http/signed-in.ts";
 
-/** Whether the browser holds a token that is good: its pages cannot read the cookie, and need not try what would fail. */
+/**
+ * Tells whether the request carries a valid token. Scripts cannot read the HttpOnly cookie, so pages ask here instead of
+ * provoking a 401.
+ */
 export const handler = api({
-  summary: "Whether I am logged in",
+  summary: "Check whether you are signed in",
   returns: { 200: z.object({ signedIn: z.boolean() }) },
 })
   .use(maybeSignedIn())

@@ -3,14 +3,15 @@ import * as Login from "@svc/core/identity/sign-in/login";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
 import { limited } from "../http/limited.ts";
-import { loggedIn } from "./logged-in.ts";
+import { loginReply } from "./login-reply.ts";
 
-/** Open the account that a mailed link was for, and log its owner in. */
+/** Opens the account that a verification link belongs to and signs its owner in. */
 export const handler = api({
-  summary: "Open the account with the link from the mail",
+  summary: "Verify an email and open the account",
+  description: "Takes the token from the link in the verification email and signs the new user in.",
   returns: { 200: Login.LoggedIn },
   codes: { expired: ["link_expired"] },
 })
   .use(limited("login", ({ origin }) => origin.ip))
   .use(input(Registration.Verify))
-  .handler(({ input, origin }) => Registration.verify(input, origin), loggedIn);
+  .handler(({ input, origin }) => Registration.verify(input, origin), loginReply);

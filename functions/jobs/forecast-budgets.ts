@@ -2,9 +2,9 @@ import { log } from "@svc/core/platform/log/log";
 import * as Budget from "@svc/core/tracking/budgets/budget";
 import type { Context } from "aws-lambda";
 
-/** Look at every budget in use and give the warnings that are due. Answers how many budgets there are and how many failed. */
+/** Checks every budget in use and records the warnings that are due. Returns the number of budgets and of failures. */
 export async function handler(_event: unknown, { awsRequestId }: Context): Promise<Budget.Looked> {
-  const looked = await Budget.forecastAll(awsRequestId);
-  log.info("forecast", looked);
-  return looked;
+  const checked = await Budget.forecastAll(awsRequestId);
+  log.info("budgets forecast", checked);
+  return checked;
 }

@@ -14,7 +14,7 @@ import * as Reports from "@svc/core/report/purge";
 import * as Delivery from "@svc/core/webhook/delivery";
 import * as Invitation from "@svc/core/workspace/invitations/invitation";
 
-/** Forget rows that no longer mean anything, and files that are kept no longer. Answers how many of each. */
+/** Deletes expired rows and report files, and finishes interrupted account deletions. Returns how many of each. */
 export async function handler(): Promise<Record<string, number>> {
   const purged = {
     registrations: await Registration.purge(),
@@ -29,10 +29,10 @@ export async function handler(): Promise<Record<string, number>> {
     logins: await LoginHistory.purge(),
     apiTokens: await ApiToken.purge(),
     invitations: await Invitation.purge(),
-    ofDeletedPeople: await Scrub.finish(),
-    // Last, since it alone needs more than the database.
+    deletedAccountRows: await Scrub.finish(),
+    // Last, because it also needs the bucket: if storage is down, everything else is already purged.
     reports: await Reports.purge(),
   };
-  log.info("purged", purged);
+  log.info("expired rows purged", purged);
   return purged;
 }

@@ -1,7 +1,7 @@
 import * as Reseal from "@svc/core/lifecycle/reseal";
 import { log } from "@svc/core/platform/log/log";
 
-/** Seal anew what is still sealed with an older encryption key. The older keys may go once nothing has failed. */
+/** Re-encrypts secrets that use an older encryption key. Once a run reports no failures, the older keys can be removed. */
 export async function handler(): Promise<Reseal.Resealed> {
   const done = await Reseal.reseal();
   log.info("resealed", done);

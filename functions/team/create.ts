@@ -6,7 +6,7 @@ import { workspace } from "../http/membership.ts";
 import { created } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** A new team in the current workspace. */
+/** Creates a team in the current workspace. */
 export const handler = api({ summary: "Create a team", returns: { 201: Team.View } })
   .use(signedIn())
   .use(workspace({ role: "manager" }))

@@ -3,8 +3,8 @@ import { api } from "../http/api.ts";
 import { team } from "../http/membership.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** One team. */
-export const handler = api({ summary: "One team", returns: { 200: Team.View } })
+/** Returns one team. */
+export const handler = api({ summary: "Get a team", returns: { 200: Team.View } })
   .use(signedIn())
   .use(team())
   .handler(({ membership }) => Team.get(membership));

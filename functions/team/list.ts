@@ -4,9 +4,9 @@ import { api } from "../http/api.ts";
 import { workspace } from "../http/membership.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** The teams of the current workspace. */
+/** Lists the teams of the current workspace. */
 export const handler = api({
-  summary: "Teams of the workspace",
+  summary: "List teams",
   returns: { 200: z.object({ data: z.array(Team.View) }) },
 })
   .use(signedIn())

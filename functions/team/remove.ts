@@ -4,9 +4,10 @@ import { team } from "../http/membership.ts";
 import { noContent } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Remove a team; its people stay in the workspace. */
+/** Deletes a team. Its members stay in the workspace. */
 export const handler = api({
-  summary: "Remove a team",
+  summary: "Delete a team",
+  description: "Its members stay in the workspace.",
   returns: { 204: null },
   codes: { conflict: ["last_team"] },
 })

@@ -4,7 +4,7 @@ import { input } from "../http/input.ts";
 import { team } from "../http/membership.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Rename a team. */
+/** Renames a team. */
 export const handler = api({ summary: "Rename a team", returns: { 200: Team.View } })
   .use(signedIn())
   .use(team({ role: "manager" }))

@@ -1,3 +1,5 @@
+// The domain code is in packages/core/avatar.
+
 import * as Upload from "@svc/core/avatar/upload";
 import { api } from "../http/api.ts";
 import { idempotent } from "../http/idempotent.ts";
@@ -6,9 +8,9 @@ import { picture } from "../http/picture.ts";
 import { secret } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Make the one file of the body the caller's picture. */
+/** Stores the file in the request body as the caller's avatar. */
 export const handler = api({
-  summary: "Upload my picture",
+  summary: "Upload your avatar",
   returns: { 200: Upload.Uploaded },
   codes: {
     too_large: ["file_too_large"],

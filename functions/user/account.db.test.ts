@@ -266,7 +266,7 @@ describe("deleting an account", () => {
     await reauthenticated(ada);
     await remove(ada);
     await db().insertInto("projects").values(rows).execute();
-    expect((await purge()).ofDeletedPeople).toBeGreaterThan(0);
+    expect((await purge()).deletedAccountRows).toBeGreaterThan(0);
     expect((await rowsIn(ada.workspaceId)).projects).toBe(0);
   });
 

@@ -3,8 +3,12 @@ import { api } from "../http/api.ts";
 import { secret } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Everything about the caller as one JSON file. */
-export const handler = api({ summary: "Everything about me, as a file", returns: { 200: Export.Export } })
+/** Exports everything the service stores about the caller as one JSON file. */
+export const handler = api({
+  summary: "Export your data",
+  description: "Returns everything the service stores about you as one JSON file.",
+  returns: { 200: Export.Export },
+})
   .use(signedIn())
   .handler(
     ({ actor }) => Export.exported(actor),

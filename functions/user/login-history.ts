@@ -5,9 +5,10 @@ import { api } from "../http/api.ts";
 import { query } from "../http/input.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** The caller's logins, newest first. */
+/** Lists the caller's sign-ins, including failed ones, newest first. */
 export const handler = api({
-  summary: "My logins, failed ones too",
+  summary: "List your sign-ins",
+  description: "Includes failed attempts, newest first.",
   returns: { 200: z.object({ data: z.array(LoginHistory.View), meta: FeedMeta }) },
 })
   .use(signedIn())

@@ -4,9 +4,10 @@ import { input } from "../http/input.ts";
 import { noContent } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Set a new password; all other sessions end. */
+/** Changes the caller's password and ends their other sessions. */
 export const handler = api({
-  summary: "Change my password",
+  summary: "Change your password",
+  description: "Ends all your other sessions.",
   returns: { 204: null },
   codes: {
     forbidden: ["invalid_credentials"],

@@ -4,9 +4,9 @@ import { tokenGone } from "../http/cookies.ts";
 import { noContent } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Delete the caller's account. */
+/** Deletes the caller's account. */
 export const handler = api({
-  summary: "Delete my account",
+  summary: "Delete your account",
   returns: { 204: null },
   codes: {
     forbidden: ["reauthentication_required"],

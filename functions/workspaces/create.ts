@@ -5,7 +5,7 @@ import { input } from "../http/input.ts";
 import { created } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** A new FREE workspace, owned by the caller. */
+/** Creates a workspace on the FREE plan, owned by the caller. */
 export const handler = api({ summary: "Create a workspace", returns: { 201: Workspace.View } })
   .use(signedIn())
   .use(input(Workspace.Create))

@@ -4,7 +4,7 @@ import { namedWorkspace } from "../http/membership.ts";
 import { noContent } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Go from a workspace. */
+/** Removes the caller from a workspace. */
 export const handler = api({
   summary: "Leave a workspace",
   returns: { 204: null },

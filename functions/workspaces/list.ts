@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Every workspace of the caller. */
+/** Lists the caller's workspaces. */
 export const handler = api({
-  summary: "My workspaces",
+  summary: "List your workspaces",
   returns: { 200: z.object({ data: z.array(Workspace.View) }) },
 })
   .use(signedIn())

@@ -5,9 +5,9 @@ import { input } from "../http/input.ts";
 import { namedWorkspace } from "../http/membership.ts";
 import { signedIn } from "../http/signed-in.ts";
 
-/** Hand a workspace over to another member. */
+/** Transfers the ownership of a workspace to another member. */
 export const handler = api({
-  summary: "Hand a workspace over",
+  summary: "Transfer a workspace to another member",
   returns: { 200: View },
   codes: { missing: ["member_not_found"], conflict: ["already_owner"] },
 })

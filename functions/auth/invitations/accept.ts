@@ -3,9 +3,10 @@ import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Join a team with the link from the mail. */
+/** Adds the caller to the team that the invitation link names. */
 export const handler = api({
-  summary: "Join a team with the link from the mail",
+  summary: "Accept a team invitation",
+  description: "Takes the token from the link in the invitation email.",
   returns: { 200: Invitation.Accepted },
   codes: { expired: ["link_expired"], forbidden: ["invitation_for_another"] },
 })

@@ -5,9 +5,10 @@ import { input } from "../../http/input.ts";
 import { limited } from "../../http/limited.ts";
 import { accepted } from "../../http/reply.ts";
 
-/** Ask for a new password. The answer is the same whether there is such an account or not. */
+/** Sends a password reset link. The reply does not reveal whether the email has an account. */
 export const handler = api({
-  summary: "Ask for a new password; a link comes by mail",
+  summary: "Request a password reset link",
+  description: "Sends a link by email. The reply is the same whether or not the email has an account.",
   returns: { 202: z.object({}) },
   codes: { upstream: ["mail_unavailable"] },
 })

@@ -4,9 +4,10 @@ import { input } from "../../http/input.ts";
 import { limited } from "../../http/limited.ts";
 import { noContent } from "../../http/reply.ts";
 
-/** Set the password that a mailed link is for. Nobody is logged in by it. */
+/** Sets a new password with the token from a reset link. It does not sign the user in. */
 export const handler = api({
-  summary: "Set a new password with the link from the mail",
+  summary: "Reset a password",
+  description: "Takes the token from the link in the email. It ends every session and does not sign you in.",
   returns: { 204: null },
   codes: { expired: ["link_expired"], invalid: ["password_too_common"] },
 })

@@ -6,9 +6,10 @@ import { team } from "../../http/membership.ts";
 import { created } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Ask somebody by mail to join the team. */
+/** Sends an invitation to join a team by email. */
 export const handler = api({
-  summary: "Invite somebody to a team",
+  summary: "Invite someone to a team",
+  description: "Sends an invitation link by email.",
   returns: { 201: Invitation.View },
   codes: { conflict: ["already_member", "owner_is_fixed"], upstream: ["mail_unavailable"] },
 })

@@ -4,9 +4,9 @@ import { api } from "../../http/api.ts";
 import { team } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Who was asked to join the team and has not come yet. */
+/** Lists the pending invitations of a team. */
 export const handler = api({
-  summary: "Invitations of a team",
+  summary: "List the pending invitations of a team",
   returns: { 200: z.object({ data: z.array(Invitation.View) }) },
 })
   .use(signedIn())

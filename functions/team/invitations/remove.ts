@@ -5,9 +5,9 @@ import { team } from "../../http/membership.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Take an invitation back. */
+/** Revokes a pending invitation. */
 export const handler = api({
-  summary: "Take an invitation back",
+  summary: "Revoke an invitation",
   returns: { 204: null },
   codes: { missing: ["invitation_not_found"] },
 })

@@ -6,9 +6,10 @@ import { team } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Let somebody of the workspace into the team. */
+/** Adds a member of the workspace to a team. */
 export const handler = api({
-  summary: "Add a member",
+  summary: "Add a member to a team",
+  description: "The user must already be a member of the workspace. To add someone else, send an invitation.",
   returns: { 200: Member.View },
   codes: { missing: ["member_not_found"] },
 })

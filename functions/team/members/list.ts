@@ -7,10 +7,10 @@ import { team } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Everybody in a team, with their pictures. */
+/** Lists the members of a team with their avatars. */
 export const handler = api({
-  summary: "Members of a team",
-  description: `All in one answer, up to ${Member.unpagedMembers}; paged when page or per_page is given, and beyond that.`,
+  summary: "List the members of a team",
+  description: `Returns up to ${Member.unpagedMembers} members at once. Larger teams, and requests with page or per_page, are paged.`,
   returns: { 200: z.object({ data: z.array(Member.View), meta: PageMeta }) },
 })
   .use(signedIn())

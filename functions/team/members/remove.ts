@@ -5,9 +5,10 @@ import { team } from "../../http/membership.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Take somebody out of a team: a manager anybody, a member themselves. */
+/** Removes a member from a team. Managers may remove anyone, members only themselves. */
 export const handler = api({
-  summary: "Take a member out of a team",
+  summary: "Remove a member from a team",
+  description: "Managers may remove anyone; members may remove only themselves.",
   returns: { 204: null },
   codes: { missing: ["member_not_found"], forbidden: ["insufficient_role"] },
 })

@@ -5,7 +5,7 @@ import { team } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Change a member's role or status in the workspace. */
+/** Changes a member's role or status in the workspace. */
 export const handler = api({
   summary: "Change a member’s role or status",
   returns: { 200: Member.View },

@@ -1,12 +1,15 @@
+// The domain code is in packages/core/identity/factors.
+
 import * as BackupCodes from "@svc/core/identity/factors/backup-codes";
 import { api } from "../../http/api.ts";
 import { reauthenticated } from "../../http/reauthenticated.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Twelve new backup codes, shown this once; the old ones are void. */
+/** Replaces the caller's backup codes with twelve new ones. */
 export const handler = api({
-  summary: "Make new backup codes",
+  summary: "Generate new backup codes",
+  description: "Invalidates the previous codes. The reply is the only place where the new ones are shown.",
   returns: { 200: BackupCodes.Shown },
   codes: { conflict: ["two_factor_not_enabled"] },
 })

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The devices that the caller logged in on. */
+/** Lists the devices that the caller has signed in on. */
 export const handler = api({
-  summary: "My devices",
+  summary: "List your devices",
   returns: { 200: z.object({ data: z.array(DeviceList.View) }) },
 })
   .use(signedIn())

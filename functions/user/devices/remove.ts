@@ -4,9 +4,10 @@ import { path } from "../../http/input.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Forget a device; its sessions end. */
+/** Removes one of the caller's devices and ends its sessions. */
 export const handler = api({
-  summary: "Remove a device of mine and end its sessions",
+  summary: "Remove one of your devices",
+  description: "Ends the sessions of the device.",
   returns: { 204: null },
   codes: { missing: ["device_not_found"] },
 })

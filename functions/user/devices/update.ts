@@ -3,9 +3,9 @@ import { api } from "../../http/api.ts";
 import { input, path } from "../../http/input.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Call a device something else. */
+/** Renames one of the caller's devices. */
 export const handler = api({
-  summary: "Rename a device of mine",
+  summary: "Rename one of your devices",
   returns: { 200: DeviceList.View },
   codes: { missing: ["device_not_found"] },
 })

@@ -3,7 +3,7 @@ import { api } from "../../http/api.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** All that the caller may see of themselves. */
-export const handler = api({ summary: "My profile", returns: { 200: Profile.Profile } })
+/** Returns the caller's profile. */
+export const handler = api({ summary: "Get your profile", returns: { 200: Profile.Profile } })
   .use(signedIn())
   .handler(({ actor }) => Profile.profile(actor), secret);

@@ -4,8 +4,12 @@ import { input } from "../../http/input.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Change what is given; the picture is not writable here. */
-export const handler = api({ summary: "Change my profile", returns: { 200: Profile.Profile } })
+/** Updates the given profile fields. The avatar has its own endpoint. */
+export const handler = api({
+  summary: "Update your profile",
+  description: "Changes only the given fields. To change the avatar, use POST /api/upload/avatar.",
+  returns: { 200: Profile.Profile },
+})
   .use(signedIn())
   .use(input(Profile.Update))
   .handler(({ actor, input }) => Profile.update(actor, input), secret);

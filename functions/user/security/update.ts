@@ -3,8 +3,8 @@ import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Change what is given. */
-export const handler = api({ summary: "Change my security settings", returns: { 200: Settings.Settings } })
+/** Updates the given security settings. */
+export const handler = api({ summary: "Update your security settings", returns: { 200: Settings.Settings } })
   .use(signedIn())
   .use(input(Settings.Update))
   .handler(({ actor, input }) => Settings.update(actor, input));

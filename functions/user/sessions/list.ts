@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Where the caller is logged in. */
+/** Lists the caller's active sessions. */
 export const handler = api({
-  summary: "Where I am logged in",
+  summary: "List your sessions",
   returns: { 200: z.object({ data: z.array(SessionList.View) }) },
 })
   .use(signedIn())

@@ -4,9 +4,9 @@ import { path } from "../../http/input.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** End one of the caller's sessions. */
+/** Ends one of the caller's sessions. */
 export const handler = api({
-  summary: "End a session of mine",
+  summary: "End one of your sessions",
   returns: { 204: null },
   codes: { missing: ["session_not_found"] },
 })

@@ -4,9 +4,10 @@ import { input } from "../../http/input.ts";
 import { createdSecret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** A token for a program. It is shown this once, so the answer is not kept under an Idempotency-Key. */
+/** Creates an API token. It does not support Idempotency-Key: the reply holds the secret and must not be stored. */
 export const handler = api({
-  summary: "Make an API token",
+  summary: "Create an API token",
+  description: "The reply is the only place where the token is shown.",
   returns: { 201: ApiToken.Created },
   codes: { missing: ["workspace_not_found"], conflict: ["too_many_tokens"] },
 })

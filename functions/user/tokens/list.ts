@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The caller's API tokens, without what they are. */
+/** Lists the caller's API tokens without their secret values. */
 export const handler = api({
-  summary: "My API tokens",
+  summary: "List your API tokens",
   returns: { 200: z.object({ data: z.array(ApiToken.View) }) },
 })
   .use(signedIn())

@@ -4,7 +4,7 @@ import { path } from "../../http/input.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** A token stops at once. */
+/** Deletes an API token. It stops working immediately. */
 export const handler = api({
   summary: "Delete an API token",
   returns: { 204: null },

@@ -9,10 +9,10 @@ import { signedIn } from "../../http/signed-in.ts";
 
 const types = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
-/** What happened in the workspace, as a list or as a file. */
+/** Lists the workspace's audit log, or exports it as a CSV or NDJSON file. */
 export const handler = api({
-  summary: "Audit log",
-  description: `Newest first. With format=csv or format=ndjson up to ${AuditLog.exportedRows} rows a call; the rest is where the Link header says (rel="next").`,
+  summary: "List the audit log",
+  description: `Newest first. With format=csv or format=ndjson, the reply is a file of up to ${AuditLog.exportedRows} rows. If there are more, the Link header (rel="next") holds the URL of the next file.`,
   returns: { 200: listOf(AuditLog.View, FeedMeta) },
   files: Object.values(types),
 })

@@ -9,9 +9,10 @@ import { limited } from "../../http/limited.ts";
 import { created } from "../../http/reply.ts";
 import { maybeSignedIn } from "../../http/signed-in.ts";
 
-/** Write down a choice about cookies, and take away those that it does not allow. */
+/** Records a choice of cookies and expires the cookies that it rejects. */
 export const handler = api({
-  summary: "Choose cookies; the choice is written down and what it does not allow is expired",
+  summary: "Record a choice of cookies",
+  description: "Expires the cookies that the choice rejects.",
   returns: { 201: Consent.View },
   codes: { conflict: ["policy_changed"], forbidden: ["cross_origin"] },
 })

@@ -3,9 +3,10 @@ import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The choices that the caller made while logged in. */
+/** Lists the cookie choices that the caller made while signed in, newest first. */
 export const handler = api({
-  summary: "My choices about cookies, newest first",
+  summary: "List your cookie choices",
+  description: "The choices you made while signed in, newest first.",
   returns: { 200: z.object({ data: z.array(Consent.View) }) },
 })
   .use(signedIn())

@@ -3,8 +3,8 @@ import { api } from "../../http/api.ts";
 import { gpc } from "../../http/gpc.ts";
 import { ok } from "../../http/reply.ts";
 
-/** What cookies there are, and what for. */
-export const handler = api({ summary: "The cookie policy", returns: { 200: Consent.PolicyView } })
+/** Returns the cookies that the service sets and their purposes. */
+export const handler = api({ summary: "Get the cookie policy", returns: { 200: Consent.PolicyView } })
   .use(gpc())
   .handler(
     async ({ globalPrivacyControl }) => Consent.policy(globalPrivacyControl),

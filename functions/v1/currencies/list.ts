@@ -3,11 +3,11 @@ import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** All currencies with their rates of today. */
+/** Lists all currencies with today's rates. */
 export const handler = api({
-  summary: "Currencies and their rates",
+  summary: "List currencies and their rates",
   description:
-    "Units of each currency for one of the workspace’s base currency, by the workspace’s override, else the European Central Bank, else the National Bank of Poland’s tables A and B. Sources: ECB statistics; Narodowy Bank Polski.",
+    "Each rate is the number of units of the currency for one unit of the workspace’s base currency. It comes from the workspace’s override if there is one, else from the European Central Bank, else from tables A and B of the National Bank of Poland. Sources: ECB statistics; Narodowy Bank Polski.",
   returns: { 200: Listing.List },
 })
   .use(signedIn())

@@ -4,11 +4,11 @@ import { input, path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Give a currency a rate of the workspace's own. */
+/** Overrides the rate of a currency in the current workspace. */
 export const handler = api({
-  summary: "Override a currency’s rate",
+  summary: "Override the rate of a currency",
   description:
-    "Units of the currency for one of the base currency, from validFrom (by default today) to validTo (by default for good). One that begins on the same day is replaced. Emits currency.changed.",
+    "The rate is the number of units of the currency for one unit of the base currency. It applies from validFrom (default: today) to validTo (default: no end). Replaces an override that begins on the same day. Emits currency.changed.",
   returns: { 200: Override.View },
   codes: { missing: ["currency_not_found"], conflict: ["currency_is_base"] },
 })

@@ -4,10 +4,10 @@ import { path, query } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The rates of one currency over time. */
+/** Returns the rates of one currency over time. */
 export const handler = api({
-  summary: "Rates of a currency",
-  description: `Both days inclusive, at most ${Listing.maxDays} of them; without them the last thirty.`,
+  summary: "List the rates of a currency",
+  description: `from and to are inclusive days; the range may span at most ${Listing.maxDays} days. The default is the last thirty days.`,
   returns: { 200: Listing.History },
   codes: { missing: ["currency_not_found"] },
 })

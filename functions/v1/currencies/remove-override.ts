@@ -5,10 +5,11 @@ import { workspace } from "../../http/membership.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Back to the published rates of a currency. */
+/** Removes the overrides of a currency, so that published rates apply again. */
 export const handler = api({
-  summary: "Remove a currency’s override",
-  description: "All of them, or with valid_from the one that begins on that day. Emits currency.changed.",
+  summary: "Remove the override of a currency",
+  description:
+    "Removes all overrides of the currency, or only the one that begins on valid_from. Emits currency.changed.",
   returns: { 204: null },
   codes: { missing: ["currency_not_found", "override_not_found"] },
 })

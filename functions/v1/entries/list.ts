@@ -1,10 +1,10 @@
 import { api } from "../../http/api.ts";
 import { deprecated } from "../../http/deprecated.ts";
-import { described, listing } from "../time-entries/list.ts";
+import { contract, listHandler } from "../time-entries/list.ts";
 
-/** The former address of the time entries: the same answers, until 2.0. */
-export const handler = listing(
-  api({ ...described, summary: "Time entries: use GET /api/v1/time-entries" }).use(
+/** Lists time entries at their former path, which is kept until version 2.0. */
+export const handler = listHandler(
+  api({ ...contract, summary: "List time entries (use GET /api/v1/time-entries)" }).use(
     deprecated("/api/v1/time-entries"),
   ),
 );

@@ -6,10 +6,11 @@ import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Close a project to new time: its timers stop, it leaves the default lists, and reports keep it. */
+/** Archives a project and stops its running timers. Reports still include it. */
 export const handler = api({
   summary: "Archive a project",
-  description: "Its running timers stop. Again: unchanged, without a second event.",
+  description:
+    "Stops the project’s running timers. Archiving an archived project changes nothing and emits no second event.",
   returns: { 200: Project.View },
   codes: { missing: ["project_not_found"] },
 })

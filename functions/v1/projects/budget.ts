@@ -5,10 +5,10 @@ import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** What is spent of a project's budget, and where its pace leads. */
+/** Returns how much of a project's budget is spent and where the current pace leads. */
 export const handler = api({
-  summary: "Budget of a project",
-  description: `The forecast takes the pace of the last ${paceDays} days on to the end of the month, or ${horizonDays} days ahead for a budget without periods. Hours count all time, money the billable amounts in the budget’s currency; timers count until now.`,
+  summary: "Get the budget of a project",
+  description: `The forecast extends the pace of the last ${paceDays} days to the end of the month, or ${horizonDays} days ahead for a budget without periods. An hours budget counts all time; a money budget counts the billable amounts in its currency. Running timers count until now.`,
   returns: { 200: Budget.View },
   codes: { missing: ["project_not_found", "budget_not_found"] },
 })

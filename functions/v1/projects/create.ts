@@ -6,7 +6,7 @@ import { workspace } from "../../http/membership.ts";
 import { created } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** A new project in the current workspace. */
+/** Creates a project in the current workspace. */
 export const handler = api({
   summary: "Create a project",
   returns: { 201: Project.View },

@@ -4,9 +4,9 @@ import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** One project. */
+/** Returns one project. */
 export const handler = api({
-  summary: "One project",
+  summary: "Get a project",
   returns: { 200: Project.View },
   codes: { missing: ["project_not_found"] },
 })

@@ -6,10 +6,10 @@ import { listed, listOf } from "../../http/listed.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The projects of the workspace. */
+/** Lists the projects of the current workspace by name. */
 export const handler = api({
-  summary: "Projects by name",
-  description: "Archived ones only with archived=true or archived=all.",
+  summary: "List projects",
+  description: "Sorted by name. Archived projects are included only with archived=true or archived=all.",
   returns: { 200: listOf(Project.View, PageMeta) },
 })
   .use(signedIn())

@@ -4,10 +4,10 @@ import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The projects that the caller tracked time on last. */
+/** Lists the projects on which the caller tracked time most recently. */
 export const handler = api({
-  summary: "My recent projects",
-  description: `The last ${Project.recentProjects} distinct ones, latest first, none archived.`,
+  summary: "List your recent projects",
+  description: `The last ${Project.recentProjects} distinct projects you tracked time on, latest first. Archived projects are left out.`,
   returns: { 200: z.object({ data: z.array(Project.View) }) },
 })
   .use(signedIn())

@@ -5,9 +5,9 @@ import { workspace } from "../../http/membership.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Remove a project that nothing was tracked on. */
+/** Deletes a project that has no time entries. */
 export const handler = api({
-  summary: "Remove a project without entries",
+  summary: "Delete a project without time entries",
   returns: { 204: null },
   codes: { missing: ["project_not_found"], conflict: ["project_has_entries"] },
 })

@@ -6,10 +6,10 @@ import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Open an archived project again. */
+/** Restores an archived project. */
 export const handler = api({
-  summary: "Open an archived project again",
-  description: "One that is not archived stays as it is.",
+  summary: "Restore an archived project",
+  description: "A project that is not archived stays unchanged.",
   returns: { 200: Project.View },
   codes: { missing: ["project_not_found"] },
 })

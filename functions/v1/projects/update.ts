@@ -4,11 +4,11 @@ import { input, path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Change a project; entries keep the rate that they were written with. */
+/** Updates a project. Existing time entries keep their hourly rate. */
 export const handler = api({
-  summary: "Change a project",
+  summary: "Update a project",
   description:
-    "Entries keep the rate that they were written with. A new currency needs its amounts said anew.",
+    "Existing time entries keep their hourly rate. To change the currency, also send the hourly rate and the money budget in the new currency.",
   returns: { 200: Project.View },
   codes: { missing: ["project_not_found"], invalid: ["currency_unsupported", "amount_too_precise"] },
 })

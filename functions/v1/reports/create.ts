@@ -1,10 +1,10 @@
 import { api } from "../../http/api.ts";
 import { deprecated } from "../../http/deprecated.ts";
-import { described, generating } from "./generate.ts";
+import { contract, generateHandler } from "./generate.ts";
 
-/** The former address of generating reports: the same answers, until 2.0. */
-export const handler = generating(
-  api({ ...described, summary: "Generate a report: use POST /api/v1/reports/generate" }).use(
+/** Generates a report at its former path, which is kept until version 2.0. */
+export const handler = generateHandler(
+  api({ ...contract, summary: "Generate a report file (use POST /api/v1/reports/generate)" }).use(
     deprecated("/api/v1/reports/generate"),
   ),
 );

@@ -6,10 +6,10 @@ import { workspace } from "../../http/membership.ts";
 import { ok } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** A report of the caller's own making. */
+/** Returns a report with the groups, metrics and columns that the caller chooses. */
 export const handler = api({
-  summary: "Custom report",
-  description: `Groups up to ${Custom.maxLevels} levels deep (group_by, separated by commas) with the metrics that are asked for, and with columns also the entries of each group, up to ${Custom.shownEntries}; without group_by just the entries. Filters, days and totals as in the summary.`,
+  summary: "Get a custom report",
+  description: `Groups up to ${Custom.maxLevels} levels deep (group_by, separated by commas) and returns the requested metrics. With columns, each group also lists its entries, up to ${Custom.shownEntries} in total; without group_by, the report is a plain list of entries. Filters, days and totals work as in the summary.`,
   returns: { 200: Custom.View },
   codes: {
     missing: ["user_not_found", "project_not_found", "team_not_found"],

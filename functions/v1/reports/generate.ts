@@ -12,9 +12,9 @@ import { plannedBody } from "../../http/planned.ts";
 import { createdSecret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-export const described: Described = {
-  summary: "Generate a report as a file",
-  description: `JSON, CSV, XLSX or PDF of at most ${Contents.maxRows} rows (${Contents.maxPrintedRows} in a PDF), kept for ${keptDays} days; the link is good for seven. A summary and a custom report without columns have a row for each deepest group and currency, a detailed one for each entry. In CSV and XLSX, text that a spreadsheet could take for a formula is led in by an apostrophe.`,
+export const contract: Described = {
+  summary: "Generate a report file",
+  description: `Writes a JSON, CSV, XLSX or PDF file of at most ${Contents.maxRows} rows (${Contents.maxPrintedRows} in a PDF). The file is kept for ${keptDays} days; its download URL is valid for seven. A summary, or a custom report without columns, has one row per innermost group and currency; a detailed report has one row per entry. In CSV and XLSX, text that a spreadsheet could read as a formula is prefixed with an apostrophe.`,
   returns: { 201: Report.View },
   codes: {
     missing: ["user_not_found", "project_not_found", "team_not_found"],
@@ -23,8 +23,8 @@ export const described: Described = {
   },
 };
 
-/** Generating, under whatever address. */
-export function generating(chain: Chain<Call>): Handler {
+/** Builds the handler. The deprecated path POST /api/v1/reports uses it too. */
+export function generateHandler(chain: Chain<Call>): Handler {
   return chain
     .use(signedIn())
     .use(workspace())
@@ -38,5 +38,5 @@ export function generating(chain: Chain<Call>): Handler {
     );
 }
 
-/** Generate a report as a file. */
-export const handler = generating(api(described));
+/** Generates a report file. */
+export const handler = generateHandler(api(contract));

@@ -6,10 +6,10 @@ import { workspace } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The link to a generated report, signed anew. */
+/** Returns a generated report with a newly signed download URL. */
 export const handler = api({
-  summary: "A generated report",
-  description: "A member’s own, for a manager anybody’s. Its link is signed at every call.",
+  summary: "Get a generated report",
+  description: "Members see their own reports, managers see everyone’s. Each call signs a new download URL.",
   returns: { 200: Report.View },
   codes: { missing: ["report_not_found"] },
 })

@@ -8,10 +8,10 @@ import { planned } from "../../http/planned.ts";
 import { ok } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Time and money by group. */
+/** Returns time and money by group. */
 export const handler = api({
-  summary: "Report summary",
-  description: `A member’s own time, for a manager everybody’s, of the days from and to (both inclusive, in the workspace’s time zone; by default the last ${Period.defaultDays}). The same filters as for time entries, and the same totals to the second and the minor unit. Amounts are totals per currency. An entry with several tags, or of somebody in several teams, counts in each of their groups and once in totals. rounding, such as up:15, rounds the duration of each entry to whole steps of minutes.`,
+  summary: "Get a summary report",
+  description: `Covers a member’s own time, or everyone’s for a manager. from and to are inclusive days in the workspace’s time zone; the default is the last ${Period.defaultDays} days. Filters and totals match those of the time entries exactly. Amounts are totals per currency. An entry with several tags, or of a user in several teams, counts in each of their groups and once in totals. rounding, such as up:15, rounds the duration of each entry to that many minutes.`,
   returns: { 200: Summary.View },
   codes: {
     missing: ["user_not_found", "project_not_found", "team_not_found"],

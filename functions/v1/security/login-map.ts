@@ -3,10 +3,10 @@ import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Where the workspace's members log in. */
+/** Returns where the workspace's members signed in, as GeoJSON. */
 export const handler = api({
-  summary: "Logins by place, as GeoJSON",
-  description: `The last ${LoginMap.days} days.`,
+  summary: "Get sign-ins by location as GeoJSON",
+  description: `Covers the last ${LoginMap.days} days.`,
   returns: { 200: LoginMap.LoginMap },
 })
   .use(signedIn())

@@ -6,10 +6,11 @@ import { workspace } from "../../http/membership.ts";
 import { createdSecret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Write down the caller's time. */
+/** Creates a time entry for the caller. */
 export const handler = api({
   summary: "Create a time entry",
-  description: "The project’s rate and currency are frozen on it. Without endedAt it is a running timer.",
+  description:
+    "The entry copies the project’s hourly rate and currency. Without endedAt, it is a running timer.",
   returns: { 201: TimeEntry.View },
   codes: { missing: ["project_not_found"], conflict: ["project_archived", "timer_already_running"] },
 })

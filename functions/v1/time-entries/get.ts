@@ -5,9 +5,10 @@ import { workspace } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** One time entry: a member's own, for a manager anybody's. */
+/** Returns one time entry. Members see their own, managers see everyone's. */
 export const handler = api({
-  summary: "One time entry",
+  summary: "Get a time entry",
+  description: "Members see their own entries, managers see everyone’s.",
   returns: { 200: TimeEntry.View },
   codes: { missing: ["time_entry_not_found"] },
 })

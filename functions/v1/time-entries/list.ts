@@ -11,9 +11,9 @@ import { workspace } from "../../http/membership.ts";
 import { planned } from "../../http/planned.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-export const described: Described = {
-  summary: "Time entries",
-  description: `A member’s own, for a manager everybody’s; newest first. from and to are days in the workspace’s time zone, both inclusive, and an entry belongs to the day on which it starts. Read on with cursor and limit, which is stable while rows are inserted, or take page and per_page for the first ${TimeEntries.pagedRows} rows.`,
+export const contract: Described = {
+  summary: "List time entries",
+  description: `Members see their own entries, managers see everyone’s; newest first by default. from and to are inclusive days in the workspace’s time zone. An entry belongs to the day on which it starts. To read further, use cursor and limit, which stay stable while entries are added, or page and per_page for the first ${TimeEntries.pagedRows} entries.`,
   returns: { 200: listOf(TimeEntry.View, z.union([FeedMeta, PageMeta])) },
   codes: {
     missing: ["user_not_found", "project_not_found", "team_not_found"],
@@ -21,8 +21,8 @@ export const described: Described = {
   },
 };
 
-/** The list, under whatever address. */
-export function listing(chain: Chain<Call>): Handler {
+/** Builds the handler. The deprecated path GET /api/v1/entries uses it too. */
+export function listHandler(chain: Chain<Call>): Handler {
   return chain
     .use(signedIn())
     .use(workspace())
@@ -31,5 +31,5 @@ export function listing(chain: Chain<Call>): Handler {
     .handler(({ actor, membership, query }) => TimeEntries.list(actor, membership, query), listed);
 }
 
-/** Time entries. */
-export const handler = listing(api(described));
+/** Lists time entries. */
+export const handler = listHandler(api(contract));

@@ -5,9 +5,9 @@ import { workspace } from "../../http/membership.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Remove the caller's own time entry. */
+/** Deletes one of the caller's own time entries. */
 export const handler = api({
-  summary: "Remove a time entry",
+  summary: "Delete a time entry",
   returns: { 204: null },
   codes: {
     forbidden: ["not_your_entry"],

@@ -5,9 +5,9 @@ import { workspace } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The caller's running timer. */
+/** Returns the caller's running timer. */
 export const handler = api({
-  summary: "My running timer",
+  summary: "Get your running timer",
   returns: { 200: TimeEntry.View },
   codes: { missing: ["timer_not_running"] },
 })

@@ -7,7 +7,7 @@ import { workspace } from "../../http/membership.ts";
 import { createdSecret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Start a timer for the caller. A second start while one runs is a conflict. */
+/** Starts a timer for the caller. Only one timer runs at a time in a workspace. */
 export const handler = api({
   summary: "Start a timer",
   returns: { 201: TimeEntry.View },

@@ -6,9 +6,9 @@ import { workspace } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Stop the caller's timer. */
+/** Stops the caller's running timer. */
 export const handler = api({
-  summary: "Stop my timer",
+  summary: "Stop your timer",
   returns: { 200: TimeEntry.View },
   codes: { conflict: ["timer_not_running"] },
 })

@@ -5,10 +5,10 @@ import { workspace } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Change the caller's own time entry. */
+/** Updates one of the caller's own time entries. */
 export const handler = api({
-  summary: "Change a time entry",
-  description: "The rate stays as it was frozen, unless the entry moves to another project.",
+  summary: "Update a time entry",
+  description: "The entry keeps its hourly rate unless it moves to another project.",
   returns: { 200: TimeEntry.View },
   codes: {
     forbidden: ["not_your_entry"],

@@ -5,10 +5,10 @@ import { workspace } from "../../http/membership.ts";
 import { created, unkept } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** A new webhook. Takes no Idempotency-Key: the answer holds its secret and must not be stored. */
+/** Creates a webhook. It does not support Idempotency-Key: the reply holds the secret and must not be stored. */
 export const handler = api({
   summary: "Create a webhook",
-  description: "The answer is the only place where the secret is ever shown.",
+  description: "The reply is the only place where the secret is shown.",
   returns: { 201: Endpoint.WithSecret },
   codes: { invalid: ["url_not_allowed"], conflict: ["webhook_limit_reached"] },
 })

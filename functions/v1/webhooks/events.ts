@@ -4,9 +4,9 @@ import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The types of events that a webhook can ask for. */
+/** Lists the event types that a webhook can subscribe to. */
 export const handler = api({
-  summary: "Events for webhooks",
+  summary: "List webhook event types",
   returns: { 200: z.object({ data: z.array(Catalog.EventType) }) },
 })
   .use(signedIn())

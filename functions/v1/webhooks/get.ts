@@ -4,9 +4,9 @@ import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** One webhook. */
+/** Returns one webhook. */
 export const handler = api({
-  summary: "One webhook",
+  summary: "Get a webhook",
   returns: { 200: Endpoint.View },
   codes: { missing: ["webhook_not_found"] },
 })

@@ -4,9 +4,9 @@ import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** The webhooks of the workspace, at most 20. */
+/** Lists the webhooks of the current workspace, at most 20. */
 export const handler = api({
-  summary: "Webhooks of the workspace",
+  summary: "List webhooks",
   returns: { 200: z.object({ data: z.array(Endpoint.View) }) },
 })
   .use(signedIn())

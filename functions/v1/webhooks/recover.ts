@@ -7,11 +7,11 @@ import { workspace } from "../../http/membership.ts";
 import { accepted } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Send whatever never arrived. */
+/** Sends the events again that never reached a webhook. */
 export const handler = api({
-  summary: "Recover a webhook",
+  summary: "Recover missed events",
   description:
-    "Sends every event since then that never reached the webhook: deliveries that failed, and what happened while it was disabled.",
+    "Sends every event since the given time that never reached the webhook: failed deliveries, and events emitted while it was disabled.",
   returns: { 202: z.object({ recovered: z.int() }) },
   codes: { missing: ["webhook_not_found"], conflict: ["webhook_disabled"] },
 })

@@ -5,9 +5,10 @@ import { workspace } from "../../http/membership.ts";
 import { noContent } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Remove a webhook; what was on its way to it is not sent. */
+/** Deletes a webhook. Pending deliveries are not sent. */
 export const handler = api({
-  summary: "Remove a webhook",
+  summary: "Delete a webhook",
+  description: "Pending deliveries are not sent.",
   returns: { 204: null },
   codes: { missing: ["webhook_not_found"] },
 })

@@ -5,11 +5,11 @@ import { workspace } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** A new secret for a webhook. Takes no Idempotency-Key: the answer must not be stored. */
+/** Replaces a webhook's secret. It does not support Idempotency-Key: the reply holds the secret and must not be stored. */
 export const handler = api({
   summary: "Rotate a webhook’s secret",
   description:
-    "The answer is the only place where the new secret is ever shown. For 24 hours every message is signed with both.",
+    "The reply is the only place where the new secret is shown. For 24 hours, every message is signed with both secrets.",
   returns: { 200: Endpoint.WithSecret },
   codes: { missing: ["webhook_not_found"] },
 })

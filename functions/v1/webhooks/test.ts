@@ -7,10 +7,10 @@ import { workspace } from "../../http/membership.ts";
 import { accepted } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Send a made-up event. */
+/** Sends a test event to a webhook. */
 export const handler = api({
   summary: "Send a test event",
-  description: 'The event carries `"test":true`; its delivery shows what came of it.',
+  description: 'The event carries `"test":true`. Get its delivery to see the result.',
   returns: { 202: Delivery.View },
   codes: { missing: ["webhook_not_found"], conflict: ["webhook_disabled"] },
 })

@@ -4,10 +4,11 @@ import { input, path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Change a webhook, or switch it off and on. */
+/** Updates a webhook, or enables or disables it. */
 export const handler = api({
-  summary: "Change a webhook",
-  description: "`enabled` switches it off and on; a header value that is sent back masked stays as it was.",
+  summary: "Update a webhook",
+  description:
+    "Set `enabled` to false to disable the webhook. A header value sent back masked keeps its previous value.",
   returns: { 200: Endpoint.View },
   codes: { missing: ["webhook_not_found"], invalid: ["url_not_allowed"] },
 })

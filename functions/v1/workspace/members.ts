@@ -5,10 +5,10 @@ import { workspace } from "../../http/membership.ts";
 import { secret } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Everybody of the current workspace, with their pictures. */
+/** Lists the members of the current workspace with their avatars. */
 export const handler = api({
-  summary: "Members of the current workspace",
-  description: `In whichever team or in none, by name, at most ${Member.unpagedMembers}.`,
+  summary: "List the members of the current workspace",
+  description: `Sorted by name, at most ${Member.unpagedMembers}. Includes members who are in no team.`,
   returns: { 200: z.object({ data: z.array(Member.View) }) },
 })
   .use(signedIn())

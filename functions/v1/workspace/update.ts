@@ -4,10 +4,10 @@ import { input } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Change the current workspace's name, base currency, time zone or first day of the week. */
+/** Updates the current workspace's name, base currency, time zone or first day of the week. */
 export const handler = api({
-  summary: "Change the current workspace",
-  description: "A new base currency emits currency.changed. weekStart: 1 is Monday, 7 is Sunday.",
+  summary: "Update the current workspace",
+  description: "A new base currency emits currency.changed. In weekStart, 1 is Monday and 7 is Sunday.",
   returns: { 200: Settings.View },
   codes: { invalid: ["currency_unsupported"] },
 })

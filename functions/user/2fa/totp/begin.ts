@@ -1,12 +1,15 @@
+// The domain code is in packages/core/identity/factors.
+
 import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
 import { api } from "../../../http/api.ts";
 import { reauthenticated } from "../../../http/reauthenticated.ts";
 import { secret } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** A secret for an authenticator app, which counts once a first code has confirmed it. */
+/** Returns a secret for an authenticator app. It becomes a factor when its first code is confirmed. */
 export const handler = api({
-  summary: "Begin to set up an authenticator app",
+  summary: "Set up an authenticator app",
+  description: "The app becomes a second factor once its first code is confirmed.",
   returns: { 200: AuthenticatorApp.SetUp },
   codes: { conflict: ["totp_already_enabled"] },
 })

@@ -1,12 +1,14 @@
+// The domain code is in packages/core/identity/factors.
+
 import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
 import { api } from "../../../http/api.ts";
 import { reauthenticated } from "../../../http/reauthenticated.ts";
 import { noContent } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** The authenticator app is no factor any more. */
+/** Removes the caller's authenticator app. */
 export const handler = api({
-  summary: "Remove my authenticator app",
+  summary: "Remove your authenticator app",
   returns: { 204: null },
   codes: { missing: ["factor_not_found"] },
 })

@@ -1,3 +1,5 @@
+// The domain code is in packages/core/identity/factors.
+
 import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
 import * as BackupCodes from "@svc/core/identity/factors/backup-codes";
 import { api } from "../../../http/api.ts";
@@ -6,9 +8,11 @@ import { reauthenticated } from "../../../http/reauthenticated.ts";
 import { secret } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** The first code confirms the app; the backup codes are shown this once. */
+/** Confirms an authenticator app with its first code and returns new backup codes. */
 export const handler = api({
-  summary: "Confirm an authenticator app with its first code",
+  summary: "Confirm an authenticator app",
+  description:
+    "Takes the first code that the app shows. The reply is the only place where the backup codes are shown.",
   returns: { 200: BackupCodes.Shown },
   codes: { conflict: ["totp_not_begun", "totp_already_enabled"], invalid: ["code_invalid"] },
 })

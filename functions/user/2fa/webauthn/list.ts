@@ -1,11 +1,13 @@
+// The domain code is in packages/core/identity/factors.
+
 import * as Factors from "@svc/core/identity/factors/factors";
 import * as z from "zod/mini";
 import { api } from "../../../http/api.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** The caller's devices and security keys. */
+/** Lists the caller's passkeys and security keys. */
 export const handler = api({
-  summary: "My devices and security keys",
+  summary: "List your passkeys and security keys",
   returns: { 200: z.object({ data: z.array(Factors.Key) }) },
 })
   .use(signedIn())

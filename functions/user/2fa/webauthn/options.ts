@@ -1,12 +1,15 @@
+// The domain code is in packages/core/identity/factors.
+
 import * as WebAuthn from "@svc/core/identity/factors/webauthn";
 import { api } from "../../../http/api.ts";
 import { reauthenticated } from "../../../http/reauthenticated.ts";
 import { secret } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** A challenge for a new credential on the caller's device. */
+/** Returns a WebAuthn challenge for registering a new credential. */
 export const handler = api({
-  summary: "Options for navigator.credentials.create",
+  summary: "Get WebAuthn options for a new passkey or security key",
+  description: "Pass the reply to `navigator.credentials.create`.",
   returns: { 200: WebAuthn.Options },
 })
   .use(signedIn())

@@ -1,3 +1,5 @@
+// The domain code is in packages/core/identity/factors.
+
 import * as WebAuthn from "@svc/core/identity/factors/webauthn";
 import { api } from "../../../http/api.ts";
 import { input } from "../../../http/input.ts";
@@ -5,9 +7,11 @@ import { reauthenticated } from "../../../http/reauthenticated.ts";
 import { createdSecret } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** Keep a credential as a second factor; with the first factor come backup codes, shown this once. */
+/** Registers a passkey or security key as a second factor. Returns backup codes if it is the first factor. */
 export const handler = api({
-  summary: "Register a device or security key",
+  summary: "Register a passkey or security key",
+  description:
+    "If it is your first second factor, the reply also holds backup codes, which are not shown again.",
   returns: { 201: WebAuthn.Registered },
   codes: { conflict: ["credential_known"], invalid: ["credential_invalid"] },
 })

@@ -1,3 +1,5 @@
+// The domain code is in packages/core/identity/factors.
+
 import * as WebAuthn from "@svc/core/identity/factors/webauthn";
 import { api } from "../../../http/api.ts";
 import { path } from "../../../http/input.ts";
@@ -5,9 +7,9 @@ import { reauthenticated } from "../../../http/reauthenticated.ts";
 import { noContent } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** A device or security key is no factor any more. */
+/** Removes one of the caller's passkeys or security keys. */
 export const handler = api({
-  summary: "Remove a device or security key",
+  summary: "Remove a passkey or security key",
   returns: { 204: null },
   codes: { missing: ["factor_not_found"] },
 })

@@ -3,9 +3,9 @@ import { api } from "../../../http/api.ts";
 import { workspace } from "../../../http/membership.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** From where the workspace may be reached. */
+/** Returns the IP allowlist of the current workspace. */
 export const handler = api({
-  summary: "From where the workspace may be reached",
+  summary: "Get the IP allowlist",
   returns: { 200: IpAllowlist.View },
 })
   .use(signedIn())

@@ -4,9 +4,9 @@ import { input } from "../../../http/input.ts";
 import { workspace } from "../../../http/membership.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** Set from where the workspace may be reached. */
+/** Replaces the IP allowlist of the current workspace. */
 export const handler = api({
-  summary: "Set from where the workspace may be reached",
+  summary: "Replace the IP allowlist",
   returns: { 200: IpAllowlist.View },
   codes: { conflict: ["would_lock_you_out"] },
 })

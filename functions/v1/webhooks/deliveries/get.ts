@@ -4,9 +4,9 @@ import { path } from "../../../http/input.ts";
 import { workspace } from "../../../http/membership.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** One delivery with everything that was sent and answered. */
+/** Returns one delivery with the request and response of each attempt. */
 export const handler = api({
-  summary: "One delivery with its attempts",
+  summary: "Get a delivery with its attempts",
   returns: { 200: Delivery.WithAttempts },
   codes: { missing: ["webhook_not_found", "delivery_not_found"] },
 })

@@ -6,9 +6,9 @@ import { listed, listOf } from "../../../http/listed.ts";
 import { workspace } from "../../../http/membership.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** The log of a webhook, newest first. */
+/** Lists the deliveries of a webhook, newest first. */
 export const handler = api({
-  summary: "Deliveries of a webhook",
+  summary: "List the deliveries of a webhook",
   returns: { 200: listOf(Delivery.View, FeedMeta) },
   codes: { missing: ["webhook_not_found"] },
 })

@@ -6,9 +6,9 @@ import { workspace } from "../../../http/membership.ts";
 import { accepted } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** Send a delivery again. */
+/** Sends a delivery again. */
 export const handler = api({
-  summary: "Send a delivery again",
+  summary: "Retry a delivery",
   returns: { 202: Delivery.View },
   codes: { missing: ["webhook_not_found", "delivery_not_found"], conflict: ["webhook_disabled"] },
 })
