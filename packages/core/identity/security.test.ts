@@ -19,7 +19,7 @@ describe("password", () => {
   });
 
   test("nobody's password matches nothing", async () => {
-    expect(await Password.matches("", Password.nobody)).toBe(false);
+    expect(await Password.matches("", Password.unmatchable())).toBe(false);
   });
 
   test.each([

@@ -58,7 +58,7 @@ async function erase(tx: Tx, actor: Actor, now: Date): Promise<void> {
     .set({
       email: "",
       email_key: `deleted:${userId}`,
-      password_hash: Password.nobody,
+      password_hash: Password.unmatchable(),
       name: formerName,
       avatar: "",
       title: "",

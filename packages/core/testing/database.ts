@@ -4,6 +4,7 @@ import type { PostgresPool } from "kysely";
 import { sql } from "kysely";
 import { afterAll, beforeAll, inject } from "vitest";
 import * as Clock from "../base/clock.ts";
+import { useCost } from "../identity/password/hash.ts";
 import { connect, db, postgres } from "../platform/db/engine.ts";
 import { open } from "../platform/db/pglite.ts";
 import { administer, databaseUrl } from "./setup-database.ts";
@@ -25,6 +26,9 @@ export function testPool(): PostgresPool {
   if (!mine.svcTestPool) throw new Error("No test database: name the file *.db.test.ts");
   return mine.svcTestPool;
 }
+
+// Sign-ins are tested for what they answer here; hash.test.ts covers the cost of a real hash.
+useCost({ memory: 64, passes: 1 });
 
 beforeAll(async () => {
   mine.svcTestPool ??= await workerPool();

@@ -47,7 +47,7 @@ export async function bypass(
     .executeTakeFirst();
   const subject = LockOut.subject(emailKey);
   await LockOut.attempt(subject, now);
-  const matches = await Password.matches(input.password, user?.password_hash ?? Password.nobody);
+  const matches = await Password.matches(input.password, user?.password_hash ?? Password.unmatchable());
   const proved =
     user !== undefined && matches && (await SecondFactor.check({ ...origin, userId: user.id }, input, now));
   if (!proved) {

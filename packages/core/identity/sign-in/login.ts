@@ -70,7 +70,7 @@ export async function login(
   const known = await Device.known(user?.id ?? "", input.deviceToken);
   const subject = LockOut.subject(emailKey, known?.id);
   await LockOut.attempt(subject, now);
-  const matches = await Password.matches(input.password, user?.password_hash ?? Password.nobody);
+  const matches = await Password.matches(input.password, user?.password_hash ?? Password.unmatchable());
   if (!user || !matches) {
     await LoginHistory.failed(user?.id, origin, await Location.locate(origin), "password", now);
     throw new Fault("unauthenticated", "invalid_credentials", "The address or the password is not right.");
