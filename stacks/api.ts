@@ -1,6 +1,7 @@
 import { type Route, routes } from "../functions/routes.ts";
+import type { Deployed } from "./deployed.ts";
 import { api } from "./gateway.ts";
-import { type Deployed, lambda } from "./lambda.ts";
+import { lambda } from "./lambda.ts";
 import { originSecret } from "./secrets.ts";
 
 /** A function for each route: no function may do more than one route needs. */

@@ -1,25 +1,10 @@
-import type { Job } from "../functions/jobs.ts";
 import { allocator } from "../packages/core/avatar/allocator.ts";
-import type { Need } from "../packages/core/platform/config/config.ts";
 import { folder } from "./bundles.ts";
+import type { Deployed, Line } from "./deployed.ts";
 import { grants } from "./grants.ts";
 import { migrated } from "./migration.ts";
 import { receive } from "./queue.ts";
 import { logRetentionDays } from "./stage.ts";
-
-/** A line of routes.ts or jobs.ts. */
-export type Line = {
-  handler: string;
-  needs: readonly Need[];
-  sharp?: true;
-  heavy?: true;
-  timeoutSeconds?: number;
-  admin?: true;
-  queue?: Job["queue"];
-};
-
-/** What became of a line. */
-export type Deployed = { line: Line; fn: sst.aws.Function; logs: aws.cloudwatch.LogGroup };
 
 /** The gateway waits 30 seconds: a function that gives up before can still answer for itself. */
 const routeTimeoutSeconds = 29;

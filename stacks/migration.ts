@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { migrations } from "../packages/core/platform/db/migrations.ts";
 import { database } from "./database.ts";
-import type { Deployed } from "./lambda.ts";
+import type { Deployed } from "./deployed.ts";
 
 const { promise, resolve } = Promise.withResolvers<aws.lambda.Invocation>();
 

@@ -1,5 +1,6 @@
 import { type Job, type JobName, jobs } from "../functions/jobs.ts";
-import { type Deployed, lambda, pascal } from "./lambda.ts";
+import type { Deployed } from "./deployed.ts";
+import { lambda, pascal } from "./lambda.ts";
 import { consume } from "./queue.ts";
 
 /** The functions that no URL reaches, by the names of jobs.ts: operators invoke them as `svc-<stage>-<name>`. */

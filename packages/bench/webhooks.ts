@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { close, connect, db, postgres } from "../core/platform/db/engine.ts";
 import { migrate } from "../core/platform/db/migrate.ts";
+import type { QueueMessage } from "../core/platform/queue/message.ts";
 import * as Queue from "../core/platform/queue/queue.ts";
 import { administer, databaseUrl } from "../core/testing/setup-database.ts";
 import { emit, endpoint, subscriber } from "../core/testing/webhooks.ts";
@@ -37,7 +38,7 @@ export async function webhooks(): Promise<string> {
     const [port] = await once(receiver, "message");
     process.env.SVC_ALLOW_LOOPBACK_WEBHOOKS = "1";
     await migrate();
-    const sent: Queue.Message[] = [];
+    const sent: QueueMessage[] = [];
     Queue.connect(async (messages) => void sent.push(...messages));
     const people = [];
     for (let n = 0; n < workspaces; n++) people.push(await subscriber());
@@ -107,7 +108,7 @@ async function cpuMs(receiver: number): Promise<Map<number, number>> {
 }
 
 /** As the queue hands them out: a batch as soon as one is done. */
-async function consumeAll(sent: Queue.Message[]): Promise<void> {
+async function consumeAll(sent: QueueMessage[]): Promise<void> {
   const one = async () => {
     while (sent.length > 0) {
       const batch = sent.splice(0, batchSize).map(({ body }, n) => ({ messageId: String(n), body }));

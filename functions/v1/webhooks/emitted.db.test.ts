@@ -1,5 +1,6 @@
 import * as Clock from "@svc/core/base/clock";
 import { db } from "@svc/core/platform/db/engine";
+import type { QueueMessage } from "@svc/core/platform/queue/message";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { password } from "@svc/core/testing/people";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
@@ -14,7 +15,7 @@ import { conformsAsWebhook } from "../../testing/conforms.ts";
 import { type Ask, request } from "../../testing/request.ts";
 
 let at: Receiver;
-let sent: Queue.Message[];
+let sent: QueueMessage[];
 
 beforeAll(async () => {
   at = await receiver();

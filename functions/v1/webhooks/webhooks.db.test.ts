@@ -1,4 +1,5 @@
 import { db } from "@svc/core/platform/db/engine";
+import type { QueueMessage } from "@svc/core/platform/queue/message";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { colleague, owner } from "@svc/core/testing/people";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
@@ -10,7 +11,7 @@ import type { RouteKey } from "../../routes.ts";
 import { request } from "../../testing/request.ts";
 
 let at: Receiver;
-let sent: Queue.Message[];
+let sent: QueueMessage[];
 
 beforeAll(async () => {
   at = await receiver();

@@ -1,24 +1,24 @@
 import type { PostgresPool } from "kysely";
-import { wrapped } from "../platform/db/pool.ts";
+import { wrapConnections } from "../platform/db/pool.ts";
 
-/** What PostgreSQL reports to a transaction that met another one, and Aurora DSQL to every one that did. */
-function lostRace(): Error {
+/** The error that PostgreSQL and Aurora DSQL report for a write conflict. */
+function writeConflict(): Error {
   return Object.assign(new Error("could not serialize access (a test asked for it)"), {
     severity: "ERROR",
     code: "40001",
   });
 }
 
-/** A pool that counts what is committed and lets some of it lose the race. `end` does not close what lies under it. */
+/** A pool that counts commits and makes some of them fail with a write conflict. `end` leaves the underlying pool open. */
 export type Contended = PostgresPool & { commits: () => number };
 
 /**
- * The same pool, but commit number n (from 1) fails with SQLSTATE 40001 and undoes its transaction when `fails(n)` says
- * so. A statement that writes outside of a transaction counts as a commit of its own.
+ * Returns a pool on which commit number n (from 1) rolls back and fails with SQLSTATE 40001 if `fails(n)`. A write outside a
+ * transaction counts as a commit.
  */
 export function contended(pool: PostgresPool, fails: (commit: number) => boolean): Contended {
   let commits = 0;
-  const losing = wrapped(pool, (client) => {
+  const conflicting = wrapConnections(pool, (client) => {
     const query = (sql: string, parameters: readonly unknown[]) => client.query<never>(sql, parameters);
     let open = false;
     return {
@@ -28,11 +28,11 @@ export function contended(pool: PostgresPool, fails: (commit: number) => boolean
         if (/^(?:commit|rollback)$/i.test(sql)) open = false;
         if (saves && fails(++commits)) {
           if (/^commit$/i.test(sql)) await query("rollback", []);
-          throw lostRace();
+          throw writeConflict();
         }
         return query(sql, parameters);
       },
     };
   });
-  return { ...losing, commits: () => commits, end: async () => {} };
+  return { ...conflicting, commits: () => commits, end: async () => {} };
 }

@@ -9,6 +9,7 @@ import * as Event from "../event/event.ts";
 import { db } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import { log } from "../platform/log/log.ts";
+import type { QueueMessage } from "../platform/queue/message.ts";
 import * as Queue from "../platform/queue/queue.ts";
 import { colleague } from "../testing/people.ts";
 import { type Receiver, receiver } from "../testing/receiver.ts";
@@ -22,7 +23,7 @@ import { sendNotices } from "./notice.ts";
 import { sweep } from "./sweep.ts";
 
 let at: Receiver;
-let sent: Queue.Message[];
+let sent: QueueMessage[];
 
 beforeAll(async () => {
   at = await receiver();
@@ -346,7 +347,7 @@ describe("secrets", () => {
     expect(await consume([unreadable])).toEqual(["m"]);
     log.setLogLevel("SILENT");
     for (const spy of spies) spy.mockRestore();
-    expect(lines.join("")).toMatch(/not done after a commit.*delivery not attempted/s);
+    expect(lines.join("")).toMatch(/after-commit hook failed.*delivery not attempted/s);
     const written = [...lines, JSON.stringify(await Endpoint.get(ada.membership, id))];
     for (const table of ["events", "webhook_endpoints", "webhook_deliveries", "webhook_attempts"]) {
       const { rows } = await sql<{ text: string }>`SELECT t::text AS text FROM ${sql.table(table)} t`.execute(

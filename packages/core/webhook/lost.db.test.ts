@@ -1,6 +1,7 @@
 import { type PostgresPool, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { connect, db } from "../platform/db/engine.ts";
+import type { QueueMessage } from "../platform/queue/message.ts";
 import * as Queue from "../platform/queue/queue.ts";
 import { testPool } from "../testing/database.ts";
 import { type Receiver, receiver } from "../testing/receiver.ts";
@@ -104,7 +105,7 @@ function racing(losses: readonly number[]): PostgresPool {
 test("with a database that refuses commits, every event arrives once and the log is whole", async () => {
   const ada = await subscriber();
   const { id } = await endpoint(ada, at.url);
-  const sent: Queue.Message[] = [];
+  const sent: QueueMessage[] = [];
   Queue.connect(async (messages) => void sent.push(...messages));
   connect(racing([1, 0, 2, 3]));
   for (let n = 0; n < 20; n++) await emit(ada);
@@ -120,7 +121,7 @@ test("with a database that refuses commits, every event arrives once and the log
 test("with a database that goes away while an attempt is made, the message comes again and so does the attempt", async () => {
   const ada = await subscriber();
   const { id } = await endpoint(ada, at.url);
-  const sent: Queue.Message[] = [];
+  const sent: QueueMessage[] = [];
   Queue.connect(async (messages) => void sent.push(...messages));
   await emit(ada);
   const gone: PostgresPool = {

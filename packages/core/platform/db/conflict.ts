@@ -2,27 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../../base/fault.ts";
 import { sqlState } from "./sql-state.ts";
 
-/** How often what lost a race is run again before the caller is told to come back. */
+/** How many times work that meets write conflicts is run before the caller is told to try again later. */
 export const maxAttempts = 12;
 
-export type Retrying = { wait?: (milliseconds: number) => Promise<unknown>; random?: () => number };
+/** Replacements for the delay and the random numbers of the back-off, for tests. */
+export type RetryOptions = { wait?: (milliseconds: number) => Promise<unknown>; random?: () => number };
 
-/** Serialization failure, which DSQL reports for every conflict, and PostgreSQL's deadlock: run the whole thing again. */
-const lost = new Set(["40001", "40P01"]);
+/** `serialization_failure`, which Aurora DSQL reports for every conflict, and `deadlock_detected`. */
+const conflictCodes = new Set(["40001", "40P01"]);
 
 /**
- * Run this until it loses no race against another writer, waiting a little longer each time. Throws 503
- * `database_conflict` when it never wins.
+ * Runs `work` again as long as it fails with a write conflict, with exponential back-off and jitter (at most 400 ms).
+ * Throws `unavailable` `database_conflict` after `maxAttempts` attempts.
  */
 export async function retryOnConflict<T>(
   work: () => Promise<T>,
-  { wait = sleep, random = Math.random }: Retrying = {},
+  { wait = sleep, random = Math.random }: RetryOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
       return await work();
     } catch (error) {
-      if (!lost.has(sqlState(error) ?? "")) throw error;
+      if (!conflictCodes.has(sqlState(error) ?? "")) throw error;
       if (attempt === maxAttempts)
         throw new Fault(
           "unavailable",

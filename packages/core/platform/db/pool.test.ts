@@ -1,9 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
-import { expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../base/fault.ts";
-import { persistent, reachable, revived, trustedIdleMs } from "./pool.ts";
+import { trustedIdleMs, withReconnect, withUnavailableFaults } from "./pool.ts";
 
-/** A pool of one connection at a time; a connection that was released as broken is replaced by the next one. */
+/** A pool of one connection at a time. A connection that is released as broken is replaced by the next in the list. */
 function fake(connections: readonly ("lives" | "dead" | "refused")[]) {
   const log: string[] = [];
   let at = 0;
@@ -36,57 +36,69 @@ function fake(connections: readonly ("lives" | "dead" | "refused")[]) {
   return { pool, log };
 }
 
-test("a connection in use is handed out as it is; one that lay idle is asked first", async () => {
-  let now = 0;
-  const { pool, log } = fake(["lives"]);
-  const asked = revived(pool, () => now);
-  (await asked.connect()).release();
-  now += trustedIdleMs;
-  (await asked.connect()).release();
-  expect(log).toEqual([]);
-  now += trustedIdleMs + 1;
-  await asked.connect();
-  expect(log).toEqual(["0: SELECT 1"]);
+describe("withReconnect", () => {
+  it("checks a connection only when it has been idle for longer than trustedIdleMs", async () => {
+    let now = 0;
+    const { pool, log } = fake(["lives"]);
+    const checked = withReconnect(pool, () => now);
+    (await checked.connect()).release();
+    now += trustedIdleMs;
+    (await checked.connect()).release();
+    expect(log).toEqual([]);
+    now += trustedIdleMs + 1;
+    await checked.connect();
+    expect(log).toEqual(["0: SELECT 1"]);
+  });
+
+  it("replaces a connection that died while idle", async () => {
+    let now = 0;
+    const { pool, log } = fake(["dead", "lives"]);
+    const checked = withReconnect(pool, () => now);
+    (await checked.connect()).release();
+    now += trustedIdleMs + 1;
+    const client = await checked.connect();
+    await client.query("SELECT 2", []);
+    expect(log).toEqual(["0: SELECT 1", "1: SELECT 2"]);
+  });
+
+  it("retries a refused connect once", async () => {
+    await expect(withReconnect(fake(["refused", "lives"]).pool).connect()).resolves.toBeDefined();
+  });
 });
 
-test("a connection is met again as the same object, as whoever keeps a note of it expects", async () => {
-  const { pool } = fake(["lives", "lives"]);
-  const layered = reachable(persistent(revived(pool)));
-  const first = await layered.connect();
-  first.release();
-  const again = await layered.connect();
-  expect(again).toBe(first);
-  again.release(true);
-  expect(await layered.connect()).not.toBe(first);
+describe("withUnavailableFaults", () => {
+  it("turns a connect that is refused twice into `database_unavailable`", async () => {
+    const down = withUnavailableFaults(withReconnect(fake(["refused", "refused"]).pool)).connect();
+    await expect(down).rejects.toMatchObject({ kind: "unavailable", code: "database_unavailable" });
+  });
+
+  function queryFailsWith(error: Error) {
+    const client = { query: () => Promise.reject(error), release() {} } as never;
+    return withUnavailableFaults({ options: {}, end: async () => {}, connect: async () => client });
+  }
+
+  it("passes on an error that the server reported about a statement", async () => {
+    const unique = Object.assign(new Error("duplicate key"), { severity: "ERROR", code: "23505" });
+    const client = await queryFailsWith(unique).connect();
+    await expect(client.query("x", [])).rejects.toBe(unique);
+  });
+
+  it("turns a shutdown of the server into a Fault", async () => {
+    const shutdown = Object.assign(new Error("terminating"), { severity: "FATAL", code: "57P01" });
+    const client = await queryFailsWith(shutdown).connect();
+    await expect(client.query("x", [])).rejects.toBeInstanceOf(Fault);
+  });
 });
 
-test("one that died while idle is replaced, and nobody notices", async () => {
-  let now = 0;
-  const { pool, log } = fake(["dead", "lives"]);
-  const asked = revived(pool, () => now);
-  (await asked.connect()).release();
-  now += trustedIdleMs + 1;
-  const client = await asked.connect();
-  await client.query("SELECT 2", []);
-  expect(log).toEqual(["0: SELECT 1", "1: SELECT 2"]);
-});
-
-test("a refused connect is tried once more, and then is a Fault without the address", async () => {
-  await expect(revived(fake(["refused", "lives"]).pool).connect()).resolves.toBeDefined();
-  const down = reachable(revived(fake(["refused", "refused"]).pool)).connect();
-  await expect(down).rejects.toMatchObject({ kind: "unavailable", code: "database_unavailable" });
-});
-
-test("what the server said about a statement passes through as it is", async () => {
-  const unique = Object.assign(new Error("duplicate key"), { severity: "ERROR", code: "23505" });
-  const shutdown = Object.assign(new Error("terminating"), { severity: "FATAL", code: "57P01" });
-  const failing = (error: Error) =>
-    reachable({
-      options: {},
-      end: async () => {},
-      connect: async () => ({ query: () => Promise.reject(error), release() {} }) as never,
-    });
-  const ask = async (error: Error) => (await failing(error).connect()).query("x", []);
-  await expect(ask(unique)).rejects.toBe(unique);
-  await expect(ask(shutdown)).rejects.toBeInstanceOf(Fault);
+describe("wrapConnections", () => {
+  it("returns the same object for the same connection", async () => {
+    const { pool } = fake(["lives", "lives"]);
+    const layered = withUnavailableFaults(withReconnect(pool));
+    const first = await layered.connect();
+    first.release();
+    const again = await layered.connect();
+    expect(again).toBe(first);
+    again.release(true);
+    expect(await layered.connect()).not.toBe(first);
+  });
 });

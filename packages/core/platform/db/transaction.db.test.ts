@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { testPool } from "../../testing/database.ts";
@@ -8,7 +8,7 @@ import { close, connect, db } from "./engine.ts";
 import { migrate } from "./migrate.ts";
 import { afterCommit, transaction, violates } from "./transaction.ts";
 
-const lostRace = () => Object.assign(new Error("lost"), { severity: "ERROR", code: "40001" });
+const writeConflict = () => Object.assign(new Error("write conflict"), { severity: "ERROR", code: "40001" });
 const counter = (subject: string) => ({
   subject,
   window_started_at: new Date(0),
@@ -17,131 +17,141 @@ const counter = (subject: string) => ({
 });
 const noWait = { wait: async () => {} };
 
-test("rows of a transaction commit together or not at all", async () => {
-  const failed = transaction(async (tx) => {
-    await tx.insertInto("rate_counters").values(counter("half")).execute();
-    throw new Error("half-way");
+describe("transaction", () => {
+  it("saves none of its rows when the work throws", async () => {
+    const failed = transaction(async (tx) => {
+      await tx.insertInto("rate_counters").values(counter("half")).execute();
+      throw new Error("half-way");
+    });
+    await expect(failed).rejects.toThrow("half-way");
+    expect(
+      await db().selectFrom("rate_counters").selectAll().where("subject", "=", "half").execute(),
+    ).toEqual([]);
   });
-  await expect(failed).rejects.toThrow("half-way");
-  expect(await db().selectFrom("rate_counters").selectAll().where("subject", "=", "half").execute()).toEqual(
-    [],
-  );
-});
 
-test("a lost race is run again, whole, and waits longer each time", async () => {
-  const waits: number[] = [];
-  let runs = 0;
-  const result = await transaction(
-    async () => {
-      if (++runs < 4) throw lostRace();
-      return "won";
-    },
-    { wait: async (ms) => waits.push(ms), random: () => 1 },
-  );
-  expect([result, runs, waits]).toEqual(["won", 4, [20, 40, 80]]);
-});
-
-test("a race that is never won is 503 with Retry-After", async () => {
-  let runs = 0;
-  const never = transaction(async () => {
-    runs++;
-    throw lostRace();
-  }, noWait);
-  await expect(never).rejects.toMatchObject({
-    kind: "unavailable",
-    code: "database_conflict",
-    details: { retryAfterSeconds: 1 },
-  });
-  expect(runs).toBe(maxAttempts);
-});
-
-test("a unique index says by its name that it refused", async () => {
-  const add = () => db().insertInto("rate_counters").values(counter("twice")).execute();
-  await add();
-  const error = await add().then(
-    () => undefined,
-    (cause) => cause,
-  );
-  expect(violates(error, "rate_counters_pkey")).toBe(true);
-  expect(violates(error, "users_email_key")).toBe(false);
-});
-
-test("int8 is a bigint, a date is a string, jsonb is parsed", async () => {
-  const { rows } =
-    await sql`SELECT 9007199254740993::int8 AS big, '2026-03-29'::date AS day, '{"a":1}'::jsonb AS json`.execute(
-      db(),
+  it("runs the whole work again after a write conflict, with growing delays", async () => {
+    const waits: number[] = [];
+    let runs = 0;
+    const result = await transaction(
+      async () => {
+        if (++runs < 4) throw writeConflict();
+        return "committed";
+      },
+      { wait: async (ms) => waits.push(ms), random: () => 1 },
     );
-  expect(rows).toEqual([{ big: 9007199254740993n, day: "2026-03-29", json: { a: 1 } }]);
-});
-
-test("transactions are repeatable reads on every engine", async () => {
-  const level = await transaction(
-    async (tx) =>
-      (await sql<{ transaction_isolation: string }>`SHOW transaction_isolation`.execute(tx)).rows[0],
-  );
-  expect(level?.transaction_isolation).toBe("repeatable read");
-});
-
-test("migrating again applies nothing", async () => {
-  expect(await migrate()).toEqual([]);
-});
-
-test("a connection that breaks while committing is told apart from one that broke before", async () => {
-  const pool = testPool();
-  const breakAt = (statement: string) => ({
-    ...pool,
-    async connect() {
-      const client = await pool.connect();
-      return {
-        ...client,
-        release: () => client.release(),
-        query: async (text: string, parameters: readonly unknown[]) => {
-          const result = await client.query(text, parameters as unknown[]);
-          if (text.startsWith(statement)) throw new Error("Connection terminated unexpectedly");
-          return result;
-        },
-      } as unknown as Awaited<ReturnType<typeof pool.connect>>;
-    },
-    end: async () => {},
+    expect([result, runs, waits]).toEqual(["committed", 4, [20, 40, 80]]);
   });
-  const add = (subject: string) =>
-    transaction((tx) => tx.insertInto("rate_counters").values(counter(subject)).execute());
-  const codeOf = (attempt: Promise<unknown>) =>
-    attempt.then(
-      () => "saved",
-      (error) => error instanceof Fault && error.code,
-    );
 
-  connect(breakAt("insert"));
-  expect(await codeOf(add("before"))).toBe("database_unavailable");
-  await close();
-  connect(breakAt("commit"));
-  expect(await codeOf(add("while"))).toBe("commit_unknown");
-  connect(pool);
-  const rows = await db()
-    .selectFrom("rate_counters")
-    .select("subject")
-    .where("subject", "in", ["before", "while"])
-    .execute();
-  expect(rows).toEqual([{ subject: "while" }]);
+  it("throws database_conflict with a retry delay when every attempt meets a conflict", async () => {
+    let runs = 0;
+    const never = transaction(async () => {
+      runs++;
+      throw writeConflict();
+    }, noWait);
+    await expect(never).rejects.toMatchObject({
+      kind: "unavailable",
+      code: "database_conflict",
+      details: { retryAfterSeconds: 1 },
+    });
+    expect(runs).toBe(maxAttempts);
+  });
+
+  it("runs at repeatable read on every engine", async () => {
+    const level = await transaction(
+      async (tx) =>
+        (await sql<{ transaction_isolation: string }>`SHOW transaction_isolation`.execute(tx)).rows[0],
+    );
+    expect(level?.transaction_isolation).toBe("repeatable read");
+  });
+
+  it("throws commit_unknown when the connection breaks during the commit, database_unavailable before it", async () => {
+    const pool = testPool();
+    const breakAt = (statement: string) => ({
+      ...pool,
+      async connect() {
+        const client = await pool.connect();
+        return {
+          ...client,
+          release: () => client.release(),
+          query: async (text: string, parameters: readonly unknown[]) => {
+            const result = await client.query(text, parameters as unknown[]);
+            if (text.startsWith(statement)) throw new Error("Connection terminated unexpectedly");
+            return result;
+          },
+        } as unknown as Awaited<ReturnType<typeof pool.connect>>;
+      },
+      end: async () => {},
+    });
+    const add = (subject: string) =>
+      transaction((tx) => tx.insertInto("rate_counters").values(counter(subject)).execute());
+    const codeOf = (attempt: Promise<unknown>) =>
+      attempt.then(
+        () => "saved",
+        (error) => error instanceof Fault && error.code,
+      );
+
+    connect(breakAt("insert"));
+    expect(await codeOf(add("before"))).toBe("database_unavailable");
+    await close();
+    connect(breakAt("commit"));
+    expect(await codeOf(add("while"))).toBe("commit_unknown");
+    connect(pool);
+    const rows = await db()
+      .selectFrom("rate_counters")
+      .select("subject")
+      .where("subject", "in", ["before", "while"])
+      .execute();
+    expect(rows).toEqual([{ subject: "while" }]);
+  });
 });
 
-test("what follows a commit happens once it has happened, once, and may fail", async () => {
-  const done: string[] = [];
-  let runs = 0;
-  const result = await transaction(async (tx) => {
-    const attempt = ++runs;
-    afterCommit(tx, async () => done.push(`after attempt ${attempt}`));
-    afterCommit(tx, () => Promise.reject(new Error("lost")));
-    done.push(`attempt ${attempt}`);
-    if (attempt === 1) throw lostRace();
-    return "committed";
-  }, noWait);
-  expect([result, done]).toEqual(["committed", ["attempt 1", "attempt 2", "after attempt 2"]]);
+describe("afterCommit", () => {
+  it("runs after-commit hooks once, only after the commit, and ignores their failures", async () => {
+    const done: string[] = [];
+    let runs = 0;
+    const result = await transaction(async (tx) => {
+      const attempt = ++runs;
+      afterCommit(tx, async () => done.push(`after attempt ${attempt}`));
+      afterCommit(tx, () => Promise.reject(new Error("hook failed")));
+      done.push(`attempt ${attempt}`);
+      if (attempt === 1) throw writeConflict();
+      return "committed";
+    }, noWait);
+    expect([result, done]).toEqual(["committed", ["attempt 1", "attempt 2", "after attempt 2"]]);
 
-  await transaction(async (tx) => {
-    afterCommit(tx, async () => done.push("never"));
-    throw new Error("half-way");
-  }).catch(() => undefined);
-  expect(done).not.toContain("never");
+    await transaction(async (tx) => {
+      afterCommit(tx, async () => done.push("never"));
+      throw new Error("half-way");
+    }).catch(() => undefined);
+    expect(done).not.toContain("never");
+  });
+});
+
+describe("violates", () => {
+  it("recognizes the unique index that rejected a row by its name", async () => {
+    const add = () => db().insertInto("rate_counters").values(counter("twice")).execute();
+    await add();
+    const error = await add().then(
+      () => undefined,
+      (cause) => cause,
+    );
+    expect(violates(error, "rate_counters_pkey")).toBe(true);
+    expect(violates(error, "users_email_key")).toBe(false);
+  });
+});
+
+describe("db", () => {
+  it("reads int8 as bigint, date as text and jsonb as parsed JSON", async () => {
+    const { rows } =
+      await sql`SELECT 9007199254740993::int8 AS big, '2026-03-29'::date AS day, '{"a":1}'::jsonb AS json`.execute(
+        db(),
+      );
+    expect(rows).toEqual([{ big: 9007199254740993n, day: "2026-03-29", json: { a: 1 } }]);
+  });
+});
+
+describe("migrate", () => {
+  it("applies nothing when every migration has been applied", async () => {
+    expect(await migrate()).toEqual([]);
+  });
 });

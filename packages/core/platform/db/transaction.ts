@@ -1,38 +1,39 @@
 import { Fault } from "../../base/fault.ts";
 import { log } from "../log/log.ts";
-import { type Retrying, retryOnConflict } from "./conflict.ts";
+import { type RetryOptions, retryOnConflict } from "./conflict.ts";
 import { db, type Tx } from "./engine.ts";
 import { sqlState } from "./sql-state.ts";
 
-const followUps = new WeakMap<Tx, (() => Promise<unknown>)[]>();
+const afterCommitHooks = new WeakMap<Tx, (() => Promise<unknown>)[]>();
 
 /**
- * Do this once the transaction has committed, and not at all when it does not. Only for what may be lost: the process can
- * die in between, and a failure is logged and changes nothing for the caller.
+ * Registers a hook that runs once `tx` has committed, and never when it is rolled back. Only for work that may be lost: the
+ * process can die between the commit and the hook, and a hook that fails is logged without an effect on the caller.
  */
-export function afterCommit(tx: Tx, work: () => Promise<unknown>): void {
-  followUps.set(tx, [...(followUps.get(tx) ?? []), work]);
+export function afterCommit(tx: Tx, hook: () => Promise<unknown>): void {
+  afterCommitHooks.set(tx, [...(afterCommitHooks.get(tx) ?? []), hook]);
 }
 
 /**
- * Everything in `work` commits together or not at all. A lost race runs it again, so it must do nothing but reads and
- * writes of rows. Throws 503 `database_conflict` when it never wins, and 503 `commit_unknown` when the connection broke
- * while committing: then the rows may be there, and whoever has something to undo must look first.
+ * Runs `work` in one transaction and returns its result. On a write conflict the whole of `work` runs again, so it must
+ * have no effects other than reading and writing rows. Throws `unavailable` `database_conflict` when every attempt meets
+ * a conflict, and `unavailable` `commit_unknown` when the connection broke during the commit. The rows may have been
+ * saved then, so a caller that would undo something else has to check first.
  */
-export function transaction<T>(work: (tx: Tx) => Promise<T>, retrying?: Retrying): Promise<T> {
-  return retryOnConflict(() => attempt(work), retrying);
+export function transaction<T>(work: (tx: Tx) => Promise<T>, options?: RetryOptions): Promise<T> {
+  return retryOnConflict(() => attempt(work), options);
 }
 
 async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   let committing = false;
-  let afterwards: (() => Promise<unknown>)[] = [];
+  let hooks: (() => Promise<unknown>)[] = [];
   let committed: T;
   try {
     committed = await db()
       .transaction()
       .execute(async (tx) => {
         const result = await work(tx);
-        afterwards = followUps.get(tx) ?? [];
+        hooks = afterCommitHooks.get(tx) ?? [];
         committing = true;
         return result;
       });
@@ -41,24 +42,24 @@ async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       throw new Fault(
         "unavailable",
         "commit_unknown",
-        "The connection broke while the change was being saved. Look whether it is there before you try again.",
+        "The connection broke while the change was being saved. Check whether it was saved before you try again.",
         { cause: error, retryAfterSeconds: 2 },
       );
     throw error;
   }
-  await Promise.all(afterwards.map(follow));
+  await Promise.all(hooks.map(runHook));
   return committed;
 }
 
-async function follow(work: () => Promise<unknown>): Promise<void> {
+async function runHook(hook: () => Promise<unknown>): Promise<void> {
   try {
-    await work();
+    await hook();
   } catch (error) {
-    log.warn("not done after a commit", { error: error as Error });
+    log.warn("after-commit hook failed", { error: error as Error });
   }
 }
 
-/** Whether a unique index of this name refused the row. */
+/** Returns whether the error is a violation of the unique index with this name. */
 export function violates(error: unknown, index: string): boolean {
   return sqlState(error) === "23505" && (error as { constraint?: string }).constraint === index;
 }

@@ -1,32 +1,23 @@
 import * as Config from "../config/config.ts";
+import type { QueueMessage, SendMessages } from "./message.ts";
 
-/** What SQS allows. */
+/** Longest delay that SQS supports. */
 export const maxDelaySeconds = 900;
 
-export type Message = {
-  body: string;
-  /** Whose message it is: a queue with much work of one group serves the others first (SQS fair queues). */
-  group: string;
-  /** 0 to 900. */
-  delaySeconds?: number;
-};
+let current: SendMessages | undefined;
 
-export type Sender = (messages: readonly Message[]) => Promise<void>;
-
-let current: Sender | undefined;
-
-/** Make this the queue of the process; undefined goes back to the one that the environment names. */
-export function connect(sender: Sender | undefined): void {
-  current = sender;
+/** Makes `send` the queue of the process. With undefined, the queue that the environment names is used again. */
+export function connect(send: SendMessages | undefined): void {
+  current = send;
 }
 
 /**
- * Wake whoever consumes the queue. A message is a hint and may be lost or come twice: the truth is in the database. Throws
- * a Fault `queue_unavailable` when it cannot be sent.
+ * Sends messages to the queue's consumer. Messages are only hints: one may be lost or delivered twice, and the database is
+ * the source of truth. Throws `upstream` `queue_unavailable` when they cannot be sent.
  */
-export async function send(messages: readonly Message[]): Promise<void> {
+export async function send(messages: readonly QueueMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  // Imported here, so that a function that only may have to send does not start with the SDK.
+  // Imported lazily, so that functions that rarely send do not load the signer at start.
   current ??= (await import("./sqs.ts")).sqs(Config.queue());
   await current(messages);
 }

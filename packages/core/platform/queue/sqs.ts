@@ -1,18 +1,22 @@
 import { AwsClient } from "aws4fetch";
 import { Fault } from "../../base/fault.ts";
 import type * as Config from "../config/config.ts";
-import type { Sender } from "./queue.ts";
+import type { SendMessages } from "./message.ts";
 
 const batchSize = 10;
 const maxAttempts = 2;
 const timeoutMs = 3000;
 
 /**
- * Sends to a queue of SQS with the rights of the function's own role, ten messages a call; a call takes at most two attempts
- * of 3 seconds. Signed by aws4fetch, since every function that writes could have to send and the SDK's client would weigh
- * more than all the rest of it.
+ * Returns a sender for an SQS queue that uses the credentials of the function's role. It sends 10 messages per call, with at
+ * most two attempts of 3 seconds each. Requests are signed with aws4fetch, because every function that writes can send,
+ * and the SDK's client would be larger than the rest of such a function.
  */
-export function sqs({ url }: Config.Queue, env: Config.Env = process.env, fetchIt = fetch): Sender {
+export function sqs(
+  { url }: Config.Queue,
+  env: Config.Env = process.env,
+  fetchRequest = fetch,
+): SendMessages {
   const { origin, hostname } = new URL(url);
   const client = new AwsClient({
     accessKeyId: env.AWS_ACCESS_KEY_ID ?? "",
@@ -22,7 +26,7 @@ export function sqs({ url }: Config.Queue, env: Config.Env = process.env, fetchI
     region: /^sqs\.([\w-]+)\./.exec(hostname)?.[1] ?? env.AWS_REGION ?? "",
   });
 
-  async function ask(body: string): Promise<Response> {
+  async function post(body: string): Promise<Response> {
     const headers = {
       "content-type": "application/x-amz-json-1.0",
       "x-amz-target": "AmazonSQS.SendMessageBatch",
@@ -30,7 +34,7 @@ export function sqs({ url }: Config.Queue, env: Config.Env = process.env, fetchI
     for (let attempt = 1; ; attempt++)
       try {
         const request = await client.sign(`${origin}/`, { method: "POST", headers, body });
-        const response = await fetchIt(request, { signal: AbortSignal.timeout(timeoutMs) });
+        const response = await fetchRequest(request, { signal: AbortSignal.timeout(timeoutMs) });
         if (response.status < 500 || attempt === maxAttempts) return response;
       } catch (cause) {
         if (attempt === maxAttempts) unavailable(cause);
@@ -45,15 +49,17 @@ export function sqs({ url }: Config.Queue, env: Config.Env = process.env, fetchI
         MessageGroupId: group,
         DelaySeconds: delaySeconds,
       }));
-      const response = await ask(JSON.stringify({ QueueUrl: url, Entries: entries }));
+      const response = await post(JSON.stringify({ QueueUrl: url, Entries: entries }));
       const text = await response.text();
       if (!response.ok) unavailable(new Error(`${response.status} ${text.slice(0, 500)}`));
       const { Failed = [] } = JSON.parse(text) as { Failed?: { Code: string }[] };
-      if (Failed.length > 0) unavailable(new Error(`not taken: ${Failed.map(({ Code }) => Code)}`));
+      if (Failed.length > 0) unavailable(new Error(`Not accepted: ${Failed.map(({ Code }) => Code)}`));
     }
   };
 }
 
 function unavailable(cause: unknown): never {
-  throw new Fault("upstream", "queue_unavailable", "The queue does not answer as it should.", { cause });
+  throw new Fault("upstream", "queue_unavailable", "The queue is not available. Try again in a moment.", {
+    cause,
+  });
 }
