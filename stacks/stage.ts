@@ -47,7 +47,7 @@ export type Settings = {
 export function settings(env: Config.Env = process.env): Settings {
   // Nobody knows CloudFront's address before the first deploy: without APP_URL the functions are told it by the router.
   const { APP_URL: address = "https://router.invalid" } = env;
-  Config.demand([], { ...env, APP_URL: address });
+  Config.validate([], { ...env, APP_URL: address });
   const { ALLOWED_ORIGINS, RATE_LIMITS, MAIL_FROM, SVC_DATABASE = "dsql", SVC_ALARM_MAIL } = env;
   if (SVC_DATABASE !== "dsql" && SVC_DATABASE !== "url")
     throw new Error("Configuration: SVC_DATABASE must be dsql or url.");

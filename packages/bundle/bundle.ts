@@ -63,17 +63,17 @@ function entries(units: readonly Unit[]): Plugin {
   return {
     name: "entries",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(entry|demand):/ }, ({ path }) => {
+      onResolve({ filter: /^(entry|validate):/ }, ({ path }) => {
         const [namespace = "", name = ""] = path.split(":");
         return { path: name, namespace };
       });
       onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => ({
         resolveDir: root,
-        contents: `import "demand:${path}"; export { handler } from "./functions/${byName.get(path)?.handler}.ts"`,
+        contents: `import "validate:${path}"; export { handler } from "./functions/${byName.get(path)?.handler}.ts"`,
       }));
-      onLoad({ filter: /.*/, namespace: "demand" }, ({ path }) => ({
+      onLoad({ filter: /.*/, namespace: "validate" }, ({ path }) => ({
         resolveDir: dirname(fileURLToPath(import.meta.url)),
-        contents: `import { demand } from "@svc/core/platform/config/config"; demand(${JSON.stringify(byName.get(path)?.needs)})`,
+        contents: `import { validate } from "@svc/core/platform/config/config"; validate(${JSON.stringify(byName.get(path)?.needs)})`,
       }));
     },
   };

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync, readFileSync } from "node:fs";
+import * as Config from "@svc/core/platform/config/config";
 import { type Job, jobs } from "@svc/functions/jobs";
 import { routes } from "@svc/functions/routes";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
@@ -18,7 +19,7 @@ export type Permitted = {
   demand(action: string): void;
   /** What was wanted in vain, also where the function went on without it. */
   refused(): readonly string[];
-  /** The environment of the process is everybody's again. */
+  /** Gives all functions the environment of the process again. */
   close(): void;
 };
 
@@ -58,24 +59,24 @@ export function openPermits(file: string): Permitted {
     throw new Error(`AccessDenied: the function of ${line} may not do ${action}.`);
   }
 
-  /** A variable of the configuration that this function is not told, it does not see. */
+  /** Returns a configuration variable if the function's line has it. */
   function variable(line: string, name: string, value: string | undefined): string | undefined {
-    if (!known.has(name)) return value;
     const own = functions[line]?.variables[name];
     note({ outcome: own === undefined ? "refused" : "used", holder: line, what: `the variable ${name}` });
     return own === undefined ? undefined : keyVariables.has(name) ? own : value;
   }
 
-  const everybodys = process.env;
-  process.env = new Proxy(everybodys, {
-    get(env, name: string) {
-      const line = calling.getStore();
-      return line === undefined ? env[name] : variable(line, name, env[name]);
-    },
-    set(env, name: string, value) {
-      env[name] = value;
-      return true;
-    },
+  /** The environment as a function sees it. Reading a variable records it; one that the function lacks is undefined. */
+  function environmentOf(line: string): Config.Env {
+    const env = { ...process.env };
+    for (const name of known)
+      Object.defineProperty(env, name, { get: () => variable(line, name, process.env[name]) });
+    return env;
+  }
+
+  Config.readEnvironmentFrom(() => {
+    const line = calling.getStore();
+    return line === undefined ? process.env : environmentOf(line);
   });
 
   return {
@@ -116,7 +117,7 @@ export function openPermits(file: string): Permitted {
         ),
     })),
     close() {
-      process.env = everybodys;
+      Config.readEnvironmentFrom();
     },
   };
 }

@@ -273,7 +273,7 @@ function storageVariables({ url }: LocalBucket, { storage }: Keys): Config.Env {
 function demand(configuration: Config.Env): void {
   const needs = [...Object.values(routes), ...Object.values(jobs)].flatMap((line) => [...line.needs]);
   try {
-    Config.demand([...new Set(needs)], configuration);
+    Config.validate([...new Set(needs)], configuration);
   } catch (cause) {
     throw new Fault("invalid", "configuration", (cause as Error).message, { cause });
   }

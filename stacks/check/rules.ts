@@ -3,7 +3,7 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { bundleName } from "../../packages/bundle/units.ts";
 import { allocator } from "../../packages/core/avatar/allocator.ts";
-import { demand, type Need } from "../../packages/core/platform/config/config.ts";
+import { type Need, validate } from "../../packages/core/platform/config/config.ts";
 import { migrations } from "../../packages/core/platform/db/migrations.ts";
 import { keptDays } from "../../packages/core/report/kept.ts";
 import { backupDays, isProduction, region, storageRegion } from "../stage.ts";
@@ -226,7 +226,7 @@ export const rules: Rule[] = [
         const missing = line.sharp ? Object.keys(allocator).filter((name) => !given[name]) : [];
         const surplus = Object.keys(given).filter((name) => !allowed.includes(name));
         try {
-          demand(line.needs, given);
+          validate(line.needs, given);
         } catch (error) {
           return [`${key} would not start: ${(error as Error).message}`];
         }

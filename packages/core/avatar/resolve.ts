@@ -1,11 +1,11 @@
 import * as Clock from "../base/clock.ts";
 import * as Config from "../platform/config/config.ts";
-import { derived } from "../platform/config/derived.ts";
+import { memoizeByConfig } from "../platform/config/memoize.ts";
 import { signer, signGet } from "../platform/storage/signer.ts";
 import * as StoredValue from "./stored-value.ts";
 
 /** Signing needs the key and the names of the environment, prepared once; the addresses are new each time. */
-const prepared = derived(Config.storage, (storage) => ({
+const prepared = memoizeByConfig(Config.storage, (storage) => ({
   bucket: storage.bucketAvatars,
   signer: signer(storage),
 }));

@@ -3,7 +3,7 @@ import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import * as Config from "../platform/config/config.ts";
-import { derived } from "../platform/config/derived.ts";
+import { memoizeByConfig } from "../platform/config/memoize.ts";
 import { db } from "../platform/db/engine.ts";
 import { sevenDays, signer, signGet } from "../platform/storage/signer.ts";
 import { type Membership, reaches } from "../workspace/authorization.ts";
@@ -23,7 +23,10 @@ export type View = z.infer<typeof View>;
 /** A report that was generated, without its link. */
 export type Report = { id: string; workspaceId: string; format: Format; size: number; keptUntil: string };
 
-const prepared = derived(Config.storage, (storage) => ({ bucket: storage.bucket, signer: signer(storage) }));
+const prepared = memoizeByConfig(Config.storage, (storage) => ({
+  bucket: storage.bucket,
+  signer: signer(storage),
+}));
 
 /**
  * A generated report: a member's own of their own time, for a manager anybody's. Throws 404 `report_not_found`, also for one

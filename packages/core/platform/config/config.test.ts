@@ -73,7 +73,10 @@ describe("what is missing or malformed stops the start with its name, never its 
     ["COUNTRY_FILE", () => Config.countryFile({})],
     ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "s3cr3t-value" })],
     ["DEPRECATED_SUNSET", () => Config.deprecatedSunset({ DEPRECATED_SUNSET: "s3cr3t-value" })],
-    ["DEPRECATED_SUNSET", () => Config.demand([], { APP_URL: "https://a.test", DEPRECATED_SUNSET: "soon" })],
+    [
+      "DEPRECATED_SUNSET",
+      () => Config.validate([], { APP_URL: "https://a.test", DEPRECATED_SUNSET: "soon" }),
+    ],
     ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "login=0/60" })],
   ];
   test.each(cases)("%s", (name, start) => {
@@ -102,7 +105,7 @@ test("limits are settable, each by itself, or off", () => {
 
 test("a start demands just what its needs call for", () => {
   const env = { APP_URL: "https://app.test", DATABASE_URL: "postgres://localhost/svc" };
-  expect(() => Config.demand(["database"], env)).not.toThrow();
-  expect(() => Config.demand(["database", "tokens"], env)).toThrow("TOKEN_KEYS");
-  expect(() => Config.demand([], {})).toThrow("APP_URL");
+  expect(() => Config.validate(["database"], env)).not.toThrow();
+  expect(() => Config.validate(["database", "tokens"], env)).toThrow("TOKEN_KEYS");
+  expect(() => Config.validate([], {})).toThrow("APP_URL");
 });

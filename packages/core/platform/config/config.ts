@@ -1,9 +1,24 @@
-/** The environment, or a part of it that a test made up. */
+/** Environment variables by name. Tests pass a part of them. */
 export type Env = Record<string, string | undefined>;
 
+let read: () => Env = () => process.env;
+
+/** Returns the variables that the configuration is read from. */
+export function environment(): Env {
+  return read();
+}
+
 /**
- * What a function may touch. A line of routes.ts or jobs.ts names its needs; each stands for variables and for one key,
- * and `webauthn` and `documents` for what its bundle may weigh.
+ * Reads the configuration from `source` from now on, for tools that run functions with separate environments in one process.
+ * Without a source, `process.env` is used again.
+ */
+export function readEnvironmentFrom(source: () => Env = () => process.env): void {
+  read = source;
+}
+
+/**
+ * A resource that a function uses, as listed in its line of routes.ts or jobs.ts. Each need stands for environment variables
+ * and access rights; `webauthn` and `documents` stand for packages that the function's bundle may contain.
  */
 export type Need =
   | "database"
@@ -20,12 +35,12 @@ export type Need =
   | "queue"
   | "places";
 
-/** How to reach the object store with the key of one need. */
+/** Connection to the object store, with the access key of one need. */
 export type Storage = {
   accessKeyId: string;
   secretAccessKey: string;
   region: string;
-  /** Origin of the store without a trailing slash, for example https://s3.eu-central-2.amazonaws.com */
+  /** Origin of the store without a trailing slash, such as https://s3.eu-central-2.amazonaws.com. */
   endpoint: string;
   /** The general bucket, `svc-files`. */
   bucket: string;
@@ -34,9 +49,10 @@ export type Storage = {
   forcePathStyle: boolean;
 };
 
+/** A key that signs tokens: at least 32 bytes. */
 export type TokenKey = { id: string; secret: Uint8Array };
 
-/** A key of AES-256: 32 bytes. */
+/** An AES-256 key: 32 bytes. */
 export type EncryptionKey = { id: string; secret: Uint8Array };
 
 export type Database = { kind: "postgres"; url: string } | { kind: "dsql"; endpoint: string; admin: boolean };
@@ -45,14 +61,14 @@ export type Mail = { from: string; smtpUrl: string };
 
 export type Queue = { url: string };
 
-/** Where central banks publish their rates: addresses without a trailing slash. */
+/** Base URLs of the central banks' rate documents, without a trailing slash. */
 export type RateFeeds = { ecb: string; nbp: string };
 
 export type RateLimit = { limit: number; windowSeconds: number };
 
 /**
- * What is limited unless RATE_LIMITS says otherwise. Over it a call is 429, except `reset`, the mails about a lost
- * password to one address: those just do not go out, since an answer would tell that somebody else asked.
+ * The default rate limits, which RATE_LIMITS overrides. A call over its limit fails with `busy`, except for `reset`, the
+ * password reset emails per recipient: those are dropped silently, because an error would reveal earlier requests.
  */
 export const rateLimits = {
   login: { limit: 30, windowSeconds: 60 },
@@ -65,25 +81,25 @@ export const rateLimits = {
 
 export type RateLimitName = keyof typeof rateLimits;
 
-function malformed(name: string, expected: string): never {
+function invalid(name: string, expected: string): never {
   throw new Error(`Configuration: ${name} must be ${expected}.`);
 }
 
 function required(env: Env, name: string): string {
-  return env[name] || malformed(name, "set");
+  return env[name] || invalid(name, "set");
 }
 
 function origin(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : malformed(name, "an http or https address");
+  const url = URL.canParse(value) ? new URL(value) : invalid(name, "an HTTP or HTTPS URL");
   if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash || url.pathname !== "/")
-    malformed(name, "an http or https address without path, query or credentials");
+    invalid(name, "an HTTP or HTTPS URL without a path, query or credentials");
   return url.origin;
 }
 
-function folder(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : malformed(name, "an http or https address");
+function baseUrl(name: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : invalid(name, "an HTTP or HTTPS URL");
   if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    malformed(name, "an http or https address without query or credentials");
+    invalid(name, "an HTTP or HTTPS URL without a query or credentials");
   return url.href.replace(/\/$/, "");
 }
 
@@ -92,25 +108,28 @@ function flag(env: Env, name: string): boolean {
   return (
     value === "true" ||
     value === "1" ||
-    (value === "false" || value === "0" ? false : malformed(name, "true or false"))
+    (value === "false" || value === "0" ? false : invalid(name, "true or false"))
   );
 }
 
 function bucketName(env: Env, name: string, fallback: string): string {
   const value = env[name] || fallback;
-  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : malformed(name, "a bucket name");
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : invalid(name, "a valid bucket name");
 }
 
 /**
- * The object store. Temporary credentials are refused: a URL signed with them dies with them, in hours, and ours
- * are promised for seven days.
+ * Returns the connection to the object store. Rejects temporary credentials: a signed URL expires with them within hours,
+ * and avatar URLs are valid for seven days.
  */
-export function storage(env: Env = process.env): Storage {
+export function storage(env: Env = environment()): Storage {
   const accessKeyId = required(env, "STORAGE_ACCESS_KEY_ID");
   if (accessKeyId.startsWith("ASIA"))
-    malformed("STORAGE_ACCESS_KEY_ID", "a long-lived key, not a temporary one");
+    invalid(
+      "STORAGE_ACCESS_KEY_ID",
+      "a long-term key, because temporary keys cannot sign URLs for seven days",
+    );
   if (env.STORAGE_SESSION_TOKEN)
-    malformed("STORAGE_SESSION_TOKEN", "absent: temporary keys cannot sign for seven days");
+    invalid("STORAGE_SESSION_TOKEN", "unset, because temporary keys cannot sign URLs for seven days");
   return {
     accessKeyId,
     secretAccessKey: required(env, "STORAGE_SECRET_ACCESS_KEY"),
@@ -122,31 +141,37 @@ export function storage(env: Env = process.env): Storage {
   };
 }
 
-/** DATABASE_URL (any PostgreSQL) wins over DSQL_ENDPOINT (Aurora DSQL; DSQL_ADMIN for the migrator alone). */
-export function database(env: Env = process.env): Database {
+/** Returns the database. DATABASE_URL (any PostgreSQL) takes precedence over DSQL_ENDPOINT (Aurora DSQL). Only the migrator sets DSQL_ADMIN. */
+export function database(env: Env = environment()): Database {
   const url = env.DATABASE_URL;
   if (url)
     return /^postgres(ql)?:\/\//.test(url)
       ? { kind: "postgres", url }
-      : malformed("DATABASE_URL", "a postgres:// address");
+      : invalid("DATABASE_URL", "a URL that begins with postgres:// or postgresql://");
   const endpoint = env.DSQL_ENDPOINT;
-  if (!endpoint) malformed("DATABASE_URL or DSQL_ENDPOINT", "set");
+  if (!endpoint) invalid("DATABASE_URL or DSQL_ENDPOINT", "set");
   if (!/^[a-z0-9]+\.dsql\.[a-z0-9-]+\.on\.aws$/.test(endpoint))
-    malformed("DSQL_ENDPOINT", "a cluster's host name");
+    invalid("DSQL_ENDPOINT", "the host name of an Aurora DSQL cluster");
   return { kind: "dsql", endpoint, admin: flag(env, "DSQL_ADMIN") };
 }
 
-/** `id:base64url-secret[,id:secret…]`: the first key signs, all of them verify, so that keys can rotate. */
-export function tokenKeys(env: Env = process.env): TokenKey[] {
-  const expected = "a list of id:secret with base64url secrets of at least 32 bytes";
+/**
+ * Returns the token keys of TOKEN_KEYS, a list `id:secret[,id:secret…]` with base64url secrets. The first key signs and every
+ * key verifies, so that keys can be rotated.
+ */
+export function tokenKeys(env: Env = environment()): TokenKey[] {
+  const expected = "a list of id:secret pairs with base64url secrets of at least 32 bytes";
   return keys(env, "TOKEN_KEYS", expected, (bytes) => bytes >= 32);
 }
 
-/** `id:base64url-key[,id:key…]`, AES-256: the first key encrypts, all of them decrypt, so that keys can rotate. */
-export function encryptionKeys(env: Env = process.env): EncryptionKey[] {
-  const expected = "a list of id:key with base64url keys of 32 bytes, each id once";
+/**
+ * Returns the AES-256 keys of ENCRYPTION_KEYS, a list `id:key[,id:key…]` with base64url keys. The first key encrypts and every
+ * key decrypts, so that keys can be rotated.
+ */
+export function encryptionKeys(env: Env = environment()): EncryptionKey[] {
+  const expected = "a list of id:key pairs with base64url keys of 32 bytes and unique ids";
   const found = keys(env, "ENCRYPTION_KEYS", expected, (bytes) => bytes === 32);
-  if (new Set(found.map(({ id }) => id)).size < found.length) malformed("ENCRYPTION_KEYS", expected);
+  if (new Set(found.map(({ id }) => id)).size < found.length) invalid("ENCRYPTION_KEYS", expected);
   return found;
 }
 
@@ -157,94 +182,95 @@ function keys(env: Env, name: string, expected: string, fits: (bytes: number) =>
       const [id, encoded, ...rest] = entry.trim().split(":");
       const secret = Buffer.from(encoded ?? "", "base64url");
       if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || !fits(secret.length))
-        malformed(name, expected);
+        invalid(name, expected);
       return { id, secret };
     });
 }
 
-/** The address of the web client: links in mails begin with it, and its origin is the one the browser may call from. */
-export function appUrl(env: Env = process.env): string {
+/** Returns the URL of the web client. Links in emails begin with it, and browsers may call the API from its origin. */
+export function appUrl(env: Env = environment()): string {
   return origin("APP_URL", required(env, "APP_URL"));
 }
 
-/** Origins that browsers may call the API from: the client's own, and those of ALLOWED_ORIGINS (comma-separated). */
-export function allowedOrigins(env: Env = process.env): string[] {
+/** Returns the origins that browsers may call the API from: the web client's and those of ALLOWED_ORIGINS (comma-separated). */
+export function allowedOrigins(env: Env = environment()): string[] {
   const more = (env.ALLOWED_ORIGINS ?? "").split(",").filter(Boolean);
   return [appUrl(env), ...more.map((value) => origin("ALLOWED_ORIGINS", value.trim()))];
 }
 
 /**
- * What the router in front of the API sends with each request, so that what it says of the viewer is believed. Undefined
- * when there is no router: then nothing that a request says of its origin is.
+ * Returns the secret that the router in front of the API sends with each request, which proves that its viewer headers are
+ * authentic. Undefined when there is no router; then viewer headers are ignored.
  */
-export function originSecret(env: Env = process.env): string | undefined {
+export function originSecret(env: Env = environment()): string | undefined {
   const secret = env.ORIGIN_SECRET || undefined;
-  if (secret && secret.length < 32) malformed("ORIGIN_SECRET", "at least 32 characters");
+  if (secret && secret.length < 32) invalid("ORIGIN_SECRET", "at least 32 characters long");
   return secret;
 }
 
-/** Path of the MaxMind-format file that knows the country of an address. */
-export function countryFile(env: Env = process.env): string {
+/** Returns the path of the file in MaxMind's format that maps IP addresses to countries. */
+export function countryFile(env: Env = environment()): string {
   return required(env, "COUNTRY_FILE");
 }
 
-/** The day from which deprecated paths may be gone, when it is known (RFC 8594). */
-export function deprecatedSunset(env: Env = process.env): Date | undefined {
+/** Returns the day from which deprecated paths may stop working (the Sunset header of RFC 8594), if it is known. */
+export function deprecatedSunset(env: Env = environment()): Date | undefined {
   const day = env.DEPRECATED_SUNSET;
   if (!day) return undefined;
   const at = new Date(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(at.getTime()))
-    malformed("DEPRECATED_SUNSET", "a day such as 2027-01-31");
+    invalid("DEPRECATED_SUNSET", "a date such as 2027-01-31");
   return at;
 }
 
-/** The Google Analytics property that pages report to, once a visitor has agreed; undefined: to none. */
-export function analyticsId(env: Env = process.env): string | undefined {
+/** Returns the Google Analytics property that pages report to after consent, or undefined when analytics is off. */
+export function analyticsId(env: Env = environment()): string | undefined {
   const id = env.ANALYTICS_ID || undefined;
-  if (id && !/^G-[A-Z0-9]{4,20}$/.test(id))
-    malformed("ANALYTICS_ID", "a measurement id such as G-ABC123DEF4");
+  if (id && !/^G-[A-Z0-9]{4,20}$/.test(id)) invalid("ANALYTICS_ID", "a measurement ID such as G-ABC123DEF4");
   return id;
 }
 
-/** Where mail goes out, and in whose name. */
-export function mail(env: Env = process.env): Mail {
+/** Returns the mail server and the sender of emails. */
+export function mail(env: Env = environment()): Mail {
   const smtpUrl = required(env, "SMTP_URL");
-  if (!/^smtps?:\/\//.test(smtpUrl)) malformed("SMTP_URL", "an smtp:// or smtps:// address");
+  if (!/^smtps?:\/\//.test(smtpUrl)) invalid("SMTP_URL", "a URL that begins with smtp:// or smtps://");
   return { from: required(env, "MAIL_FROM"), smtpUrl };
 }
 
-/** The queue that wakes the deliverer of webhooks. */
-export function queue(env: Env = process.env): Queue {
+/** Returns the queue that triggers webhook deliveries. */
+export function queue(env: Env = environment()): Queue {
   const url = required(env, "QUEUE_URL");
-  if (!URL.canParse(url) || !url.startsWith("https://"))
-    malformed("QUEUE_URL", "the https address of a queue");
+  if (!URL.canParse(url) || !url.startsWith("https://")) invalid("QUEUE_URL", "the HTTPS URL of a queue");
   return { url };
 }
 
 /**
- * Whether webhooks may go to `http://127.0.0.1` and `http://localhost`, for receivers under development. Only ever set where
- * everything runs on one machine.
+ * Returns whether webhooks may be sent to `http://127.0.0.1` and `http://localhost`, for receivers under development. Never
+ * set it in a deployment.
  */
-export function loopbackWebhooks(env: Env = process.env): boolean {
+export function loopbackWebhooks(env: Env = environment()): boolean {
   return flag(env, "SVC_ALLOW_LOOPBACK_WEBHOOKS");
 }
 
-/** The folders of the European Central Bank's and the National Bank of Poland's documents, or what stands in for them. */
-export function rateFeeds(env: Env = process.env): RateFeeds {
+/** Returns the base URLs of the rate documents of the European Central Bank and the National Bank of Poland. */
+export function rateFeeds(env: Env = environment()): RateFeeds {
   return {
-    ecb: folder("RATES_ECB_URL", env.RATES_ECB_URL || "https://www.ecb.europa.eu/stats/eurofxref"),
-    nbp: folder("RATES_NBP_URL", env.RATES_NBP_URL || "https://api.nbp.pl/api/exchangerates/tables"),
+    ecb: baseUrl("RATES_ECB_URL", env.RATES_ECB_URL || "https://www.ecb.europa.eu/stats/eurofxref"),
+    nbp: baseUrl("RATES_NBP_URL", env.RATES_NBP_URL || "https://api.nbp.pl/api/exchangerates/tables"),
   };
 }
 
-/** `login=30/60,upload=60/60`, each a number of calls per seconds; `off` switches all of them off, for load tests. */
-export function rateLimit(name: RateLimitName, env: Env = process.env): RateLimit | undefined {
+/**
+ * Returns a rate limit, or undefined when limits are off. RATE_LIMITS is a list such as `login=30/60,upload=60/60` (calls per
+ * seconds), or `off` for load tests.
+ */
+export function rateLimit(name: RateLimitName, env: Env = environment()): RateLimit | undefined {
   const value = env.RATE_LIMITS;
   if (value === "off") return undefined;
   for (const entry of value ? value.split(",") : []) {
     const match = /^(\w+)=(\d{1,9})\/(\d{1,6})$/.exec(entry.trim());
     if (!match || Number(match[2]) < 1 || Number(match[3]) < 1)
-      malformed("RATE_LIMITS", "off, or a list of name=calls/seconds");
+      invalid("RATE_LIMITS", "off or a list of name=calls/seconds");
     if (match[1] === name) return { limit: Number(match[2]), windowSeconds: Number(match[3]) };
   }
   return rateLimits[name];
@@ -254,7 +280,7 @@ const parsers: Record<Need, (env: Env) => unknown> = {
   database,
   tokens: tokenKeys,
   encryption: encryptionKeys,
-  // The relying party is the host of the client.
+  // The relying party ID is the host of the web client.
   webauthn: appUrl,
   "avatars:read": storage,
   "avatars:write": storage,
@@ -267,8 +293,11 @@ const parsers: Record<Need, (env: Env) => unknown> = {
   places: countryFile,
 };
 
-/** Stops a start whose configuration lacks or garbles what these needs call for: an error with the name, never the value. */
-export function demand(needs: readonly Need[], env: Env = process.env): void {
+/**
+ * Throws when a variable that these needs require is missing or malformed. The message names the variable and never
+ * includes its value.
+ */
+export function validate(needs: readonly Need[], env: Env = environment()): void {
   allowedOrigins(env);
   rateLimit("login", env);
   originSecret(env);

@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 import * as Clock from "../../base/clock.ts";
+import * as Config from "../config/config.ts";
 import { type Credentials, querySigner, signingKey } from "../storage/sigv4.ts";
 
 /** A quarter of an hour, as in AWS's own clients: the token is looked at when a connection opens, never again. */
 const expiresSeconds = 900;
 
 /** The credentials of the function's role, which Lambda puts into the environment and renews there. */
-function fromEnvironment(env = process.env): Credentials {
+function fromEnvironment(env = Config.environment()): Credentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
     throw new Error(

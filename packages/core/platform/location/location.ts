@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { CountryResponse } from "mmdb-lib";
 import { type Location, unknown } from "../../base/location.ts";
 import * as Config from "../config/config.ts";
-import { derived } from "../config/derived.ts";
+import { memoizeByConfig } from "../config/memoize.ts";
 import { includes, plain } from "../net/ip-ranges.ts";
 import known from "./country-centres.json" with { type: "json" };
 
@@ -24,7 +24,7 @@ function centre(country: string): Pick<Location, "latitude" | "longitude"> {
 }
 
 /** Eight megabytes, read when the first address is looked up and not before. */
-const reader = derived(
+const reader = memoizeByConfig(
   () => ({ file: Config.countryFile() }),
   async ({ file }) => {
     const [{ Reader }, content] = await Promise.all([import("mmdb-lib"), readFile(file)]);

@@ -1,11 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import * as Config from "../config/config.ts";
-import { derived } from "../config/derived.ts";
+import { memoizeByConfig } from "../config/memoize.ts";
 
 export type Email = { to: string; subject: string; text: string; html: string };
 
 /** Loaded with the first letter: most logins send none. */
-const transport = derived(Config.mail, async ({ smtpUrl }) => {
+const transport = memoizeByConfig(Config.mail, async ({ smtpUrl }) => {
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url: smtpUrl,

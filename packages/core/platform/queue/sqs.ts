@@ -1,6 +1,6 @@
 import { AwsClient } from "aws4fetch";
 import { Fault } from "../../base/fault.ts";
-import type * as Config from "../config/config.ts";
+import * as Config from "../config/config.ts";
 import type { SendMessages } from "./message.ts";
 
 const batchSize = 10;
@@ -14,7 +14,7 @@ const timeoutMs = 3000;
  */
 export function sqs(
   { url }: Config.Queue,
-  env: Config.Env = process.env,
+  env: Config.Env = Config.environment(),
   fetchRequest = fetch,
 ): SendMessages {
   const { origin, hostname } = new URL(url);
