@@ -16,7 +16,7 @@ beforeEach(async () => {
     await db().deleteFrom(table).execute();
 });
 
-/** Units of the currency for one euro, day by day, without weekends: 1.1 at first and a little more each day. */
+/** Units of each currency for one euro on the weekdays of sixty days, slightly different each day. */
 function euroRates(): Table {
   const days = Array.from({ length: 60 }, (_, n) => shifted(last, -n)).filter(
     (day) => ![0, 6].includes(new Date(day).getUTCDay()),
@@ -26,8 +26,8 @@ function euroRates(): Table {
   );
 }
 
-describe("converting many amounts", () => {
-  test("is exact for every amount, currency and day: the same as whole-number arithmetic on what the bank wrote", async () => {
+describe("converter", () => {
+  test("converts every amount, currency and day exactly, like integer arithmetic on the published rates", async () => {
     const ecb = euroRates();
     await using _banks = await openBanks({ ecb });
     await refresh({}, {}, now);
@@ -44,7 +44,7 @@ describe("converting many amounts", () => {
             .filter((one) => one <= day)
             .sort()
             .at(-1) as string;
-          // Each rate has four places at most: as ten-thousandths they are whole numbers.
+          // Rates have at most four decimal places, so they are whole numbers of ten-thousandths.
           const units = (code: string) => {
             const [whole = "", places = ""] = (ecb[published]?.[code] ?? "1").split(".");
             return BigInt(whole + places.padEnd(4, "0"));
@@ -61,7 +61,7 @@ describe("converting many amounts", () => {
     }
   });
 
-  test("asks the database three times, however many there are", async () => {
+  test("runs three statements for 3,000 amounts", async () => {
     await using _banks = await openBanks({ ecb: euroRates() });
     await refresh({}, {}, now);
     const { workspaceId } = await owner("Ada", "ENTERPRISE");
@@ -93,7 +93,7 @@ describe("converting many amounts", () => {
     expect(statements).toBe(3);
   });
 
-  test("uses the workspace's overrides and says so", async () => {
+  test("uses the workspace's override and names it as the source", async () => {
     const { workspaceId } = await owner("Ada", "ENTERPRISE");
     const values = {
       rate: "2",
@@ -120,7 +120,7 @@ describe("converting many amounts", () => {
     expect(convert(money, "2026-11-09")?.rateSource).toBe("ECB");
   });
 
-  test("has nothing for a day without a rate", async () => {
+  test("returns undefined for a day without a rate", async () => {
     await using _banks = await openBanks({ ecb: { [last]: { USD: "1.16" } } });
     await refresh({}, {}, now);
     const { workspaceId } = await owner("Ada", "ENTERPRISE");

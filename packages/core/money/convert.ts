@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { Day } from "../base/day.ts";
 import { db, type Reader } from "../platform/db/engine.ts";
-import { type Chosen, choose, type RateSource, rateSources, written } from "./choice.ts";
+import { loadRates } from "./load-rates.ts";
 import * as Money from "./money.ts";
-import * as Books from "./rate-tables.ts";
+import { formatRate, type RateSource, rateSources, type SelectedRate, selectRate } from "./rate-selection.ts";
 import type { Rational } from "./rational.ts";
 
-/** Money in the currency that was asked for, with the rate (units of it for one of the original) and on whose word. */
+/** Converted money, with the rate that was used: units of `currency` for one unit of the original currency. */
 export const Converted = z.object({
   amount: z.string(),
   currency: z.string(),
@@ -16,43 +16,43 @@ export const Converted = z.object({
 });
 export type Converted = z.infer<typeof Converted>;
 
-/** The rate of one currency and day. `exact` is what amounts are multiplied with, `text` what people are shown. */
+/** The rate of one currency on one day. Amounts are multiplied by `exact`; `text` is for display. */
 export type Rate = { exact: Rational; text: string; day: Day; source: RateSource };
 
+/** Converts money to one currency. Each function returns undefined when no rate is available for the day. */
 export type Converter = {
   to: string;
-  /** Undefined when no rate was published in the fourteen days up to that one (`rate_unavailable`). */
   rate(currency: string, day: Day): Rate | undefined;
-  /** This money at the rate of a day, rounded once, half-even. Undefined when there is no rate. */
+  /** Converts money at the rate of a day, rounded once, half to even. */
   exchange(money: Money.Money, day: Day): Money.Money | undefined;
-  /** The same as it stands in an answer, with its rate. */
+  /** Converts like `exchange` and adds the rate, formatted for an answer. */
   convert(money: Money.Money, day: Day): Converted | undefined;
 };
 
-export type Asked = {
+export type ConversionQuery = {
   workspaceId: string;
   to: string;
-  /** What will be converted; other currencies have no rate here. */
+  /** The original currencies. Other currencies have no rate in the converter. */
   currencies: readonly string[];
-  /** The first and the last day, in the workspace's time zone, for which a rate will be asked. */
+  /** The first and last day to load rates for, in the workspace's time zone. */
   from: Day;
   until: Day;
 };
 
 /**
- * What money of a workspace was worth in another currency, by its day: three statements now, none later, however many
- * amounts there are. All codes must be known currencies.
+ * Returns a converter for a workspace. Loads the rates in three statements; converting runs none, whatever the number of
+ * amounts. All codes must be known currencies.
  */
 export async function converter(
-  { workspaceId, to, currencies, from, until }: Asked,
+  { workspaceId, to, currencies, from, until }: ConversionQuery,
   reader: Reader = db(),
 ): Promise<Converter> {
-  const books = await Books.open(reader, { workspaceId, currencies: [...currencies, to], from, until });
+  const available = await loadRates(reader, { workspaceId, currencies: [...currencies, to], from, until });
   const rates = new Map<string, Rate | undefined>();
 
   function rate(currency: string, day: Day): Rate | undefined {
     const key = `${currency} ${day}`;
-    if (!rates.has(key)) rates.set(key, shown(choose(books, currency, to, day)));
+    if (!rates.has(key)) rates.set(key, rateOf(selectRate(available, currency, to, day)));
     return rates.get(key);
   }
 
@@ -73,8 +73,8 @@ export async function converter(
   };
 }
 
-function shown(chosen: Chosen | undefined): Rate | undefined {
-  if (!chosen) return undefined;
-  const { rate, day, source } = chosen;
-  return { exact: rate, text: written(rate), day, source };
+function rateOf(selected: SelectedRate | undefined): Rate | undefined {
+  if (!selected) return undefined;
+  const { rate, day, source } = selected;
+  return { exact: rate, text: formatRate(rate), day, source };
 }

@@ -1,11 +1,11 @@
-import type { Violation } from "../base/fault.ts";
 import { Fault } from "../base/fault.ts";
+import { type ErrorSource, refused } from "../base/invalid.ts";
 
 type Standard = { numericCode: string; minorUnits: number };
 
 /**
- * The currencies that are offered: each has a rate in a daily or weekly document of a central bank. Numbers and minor
- * units are those of ISO 4217 (list one, 2024-06-25); Intl would say otherwise for several (HUF, IDR, COP, PKR).
+ * Supported currencies. A central bank publishes a daily or weekly rate for each. Numeric codes and minor units follow
+ * ISO 4217 (list one, 2024-06-25); Intl differs for several (HUF, IDR, COP, PKR).
  */
 const listed: Readonly<Record<string, Standard>> = {
   AED: { numericCode: "784", minorUnits: 2 },
@@ -68,7 +68,7 @@ const listed: Readonly<Record<string, Standard>> = {
   ZAR: { numericCode: "710", minorUnits: 2 },
 };
 
-/** Currencies that the euro replaced: not offered any more, but what was earned in them converts at their fixed rate. */
+/** Currencies that the euro replaced. They are no longer supported, but existing amounts convert at their fixed rates. */
 const retired: Readonly<Record<string, Standard & { perEuro: string }>> = {
   BGN: { numericCode: "975", minorUnits: 2, perEuro: "1.95583" },
   HRK: { numericCode: "191", minorUnits: 2, perEuro: "7.53450" },
@@ -82,52 +82,63 @@ export type Described = {
   minorUnits: number;
 };
 
-/** Codes of all that are offered, in order. */
+/** Codes of all supported currencies, in alphabetical order. */
 export const codes: readonly string[] = Object.keys(listed);
 
 const names = new Intl.DisplayNames("en", { type: "currency" });
 
-/** Whether a currency is offered for new work. */
+/** Tells whether a currency is supported. */
 export function isListed(code: string): boolean {
   return Object.hasOwn(listed, code);
 }
 
-/** Whether amounts in a currency can be read and converted: the offered ones and the retired ones. */
+/** Tells whether amounts in a currency can be read and converted. True for supported and for retired currencies. */
 export function isKnown(code: string): boolean {
   return isListed(code) || Object.hasOwn(retired, code);
 }
 
-/** A currency with its English name and symbol. Throws for one that is not known: codes are judged at the door. */
+/** Returns a currency with its English name and symbol. Throws for an unknown code, so validate input first. */
 export function describe(code: string): Described {
   const { numericCode, minorUnits } = standard(code);
   return { code, numericCode, name: names.of(code) ?? code, symbol: symbol(code), minorUnits };
 }
 
-/** Decimals of an amount by ISO 4217: 2 for most, 0 for JPY, 3 for KWD. Throws for a currency that is not known. */
+/** Returns the decimal places of an amount by ISO 4217: 2 for most, 0 for JPY, 3 for KWD. Throws for an unknown code. */
 export function minorUnits(code: string): number {
   return standard(code).minorUnits;
 }
 
-/** Units of a retired currency for one euro, irrevocably; undefined for all others. */
+/** Returns the units of a retired currency for one euro, which are fixed by law. Undefined for all other currencies. */
 export function fixedPerEuro(code: string): string | undefined {
   return Object.hasOwn(retired, code) ? retired[code]?.perEuro : undefined;
 }
 
-/** Throws 422 `currency_unsupported`, naming the place, unless the code is one that this place takes. */
-export function demand(
+/** Throws `invalid` `currency_unsupported`, naming `source`, unless `isAccepted` accepts the code. */
+export function requireSupported(
   code: string,
-  place: { pointer: string } | { parameter: string },
-  takes: (code: string) => boolean = isListed,
+  source: ErrorSource,
+  isAccepted: (code: string) => boolean = isListed,
 ): void {
-  if (takes(code)) return;
-  const detail = "Not the code of a currency that is offered; GET /api/v1/currencies lists them.";
-  const violation: Violation = { ...place, code: "currency_unsupported", detail };
-  throw new Fault("invalid", "currency_unsupported", detail, { errors: [violation] });
+  if (isAccepted(code)) return;
+  throw refused(
+    source,
+    "currency_unsupported",
+    "Currency is not supported. Use a code from the list of currencies, such as EUR.",
+  );
+}
+
+/** Returns the fault for a code that is not a supported currency. */
+export function notFound(): Fault {
+  return new Fault(
+    "missing",
+    "currency_not_found",
+    "There is no such currency. Use a code from the list of currencies, such as EUR.",
+  );
 }
 
 function standard(code: string): Standard {
   const found = isListed(code) ? listed[code] : isKnown(code) ? retired[code] : undefined;
-  if (!found) throw new Error(`${code} is no currency of ours.`);
+  if (!found) throw new Error(`Unknown currency: ${code}.`);
   return found;
 }
 

@@ -1,22 +1,21 @@
 import * as z from "zod/mini";
 import * as Clock from "../base/clock.ts";
 import { Day, dayIn, daysFrom, shifted } from "../base/day.ts";
-import { Fault } from "../base/fault.ts";
+import { invalid } from "../base/invalid.ts";
 import { db } from "../platform/db/engine.ts";
-
-import { choose, rateSources, written } from "./choice.ts";
 import * as Currency from "./currency.ts";
+import { loadRates } from "./load-rates.ts";
 import * as Override from "./override.ts";
-import * as Books from "./rate-tables.ts";
+import { formatRate, rateSources, selectRate } from "./rate-selection.ts";
 
-/** How many days of rates one answer may span. */
+/** The longest range of days in one answer. */
 export const maxDays = 366;
 
 const defaultDays = 30;
 
 /**
- * A currency and what it is worth today: `rate` units of it for one of the workspace's base currency, by the document or
- * override named with it. `stale`: the bank should have published a newer one by now.
+ * A currency and its rate today: `rate` units of it for one unit of the workspace's base currency, with the document or
+ * override that it comes from. `stale` means that the bank should have published a newer rate by now.
  */
 export const Listed = z.object({
   code: z.string(),
@@ -39,54 +38,54 @@ export const List = z.object({
 });
 export type List = z.infer<typeof List>;
 
-/** A rate that a bank published for a day, or that the workspace's override sets on it. */
-export const Dated = z.object({
+/** The rate of one day, published by a bank or set by the workspace's override. */
+export const DatedRate = z.object({
   rate: z.string(),
   rateDate: Day,
   rateSource: z.enum(rateSources),
   rateDocument: z.nullable(z.string()),
   overridden: z.boolean(),
 });
-export type Dated = z.infer<typeof Dated>;
+export type DatedRate = z.infer<typeof DatedRate>;
 
 export const History = z.object({
-  data: z.array(Dated),
-  /** All that the workspace has of this currency, also for days outside the span. */
+  data: z.array(DatedRate),
+  /** All of the workspace's overrides of this currency, including those outside the range. */
   overrides: z.array(Override.View),
   meta: z.object({ base: z.string(), code: z.string(), from: Day, to: Day, count: z.int() }),
 });
 export type History = z.infer<typeof History>;
 
-/** Both days inclusive; without them the last thirty days up to today. */
+/** A range of days, both inclusive. The default is the last thirty days up to today. */
 export const Span = z.object({ from: z.optional(Day), to: z.optional(Day) });
 export type Span = z.infer<typeof Span>;
 
 /**
- * Every currency that is offered, by code, with its rate of today in the workspace's time zone. A rate too old to convert
- * with is still shown, as stale.
+ * Lists the supported currencies by code, each with its rate today in the workspace's time zone. Rates that are too old to
+ * convert with are included as stale.
  */
 export async function list({ workspaceId }: { workspaceId: string }, now: Date = Clock.now()): Promise<List> {
   const { base, today } = await workspaceOf(workspaceId, now);
-  const books = await Books.open(db(), { workspaceId, from: today, until: today }, true);
+  const rates = await loadRates(db(), { workspaceId, from: today, until: today }, true);
   const data = Currency.codes.map((code): Listed => {
-    const chosen =
-      choose(books, base, code, today) ?? choose(books, base, code, today, Number.POSITIVE_INFINITY);
+    const selected =
+      selectRate(rates, base, code, today) ?? selectRate(rates, base, code, today, Number.POSITIVE_INFINITY);
     return {
       ...Currency.describe(code),
-      rate: chosen ? written(chosen.rate) : null,
-      rateDate: chosen?.day ?? null,
-      rateSource: chosen?.source ?? null,
-      rateDocument: chosen?.document ?? null,
-      overridden: chosen?.source === "override",
-      stale: chosen?.stale ?? true,
+      rate: selected ? formatRate(selected.rate) : null,
+      rateDate: selected?.day ?? null,
+      rateSource: selected?.source ?? null,
+      rateDocument: selected?.document ?? null,
+      overridden: selected?.source === "override",
+      stale: selected?.stale ?? true,
     };
   });
   return { data, meta: { base, count: data.length } };
 }
 
 /**
- * The rates of one currency, oldest first: one for each day on which it was published, and for each day that an override
- * covers. Throws 404 `currency_not_found`, and 422 for a span that ends before it begins or is longer than `maxDays`.
+ * Lists the rates of one currency, oldest first: one for each day on which a bank published it or an override covers it.
+ * Throws `missing` `currency_not_found`, and `invalid` when the range is reversed or longer than `maxDays`.
  */
 export async function history(
   { workspaceId }: { workspaceId: string },
@@ -94,20 +93,20 @@ export async function history(
   span: Span,
   now: Date = Clock.now(),
 ): Promise<History> {
-  if (!Currency.isListed(code)) throw Override.missing();
+  if (!Currency.isListed(code)) throw Currency.notFound();
   const { base, today } = await workspaceOf(workspaceId, now);
   const to = span.to ?? today;
   const from = span.from ?? shifted(to, 1 - defaultDays);
   const length = daysFrom(from, to) + 1;
-  if (length < 1) throw outOfRange("from", "The first day is after the last.");
-  if (length > maxDays) throw outOfRange("from", `At most ${maxDays} days in one answer.`);
-  const books = await Books.open(db(), { workspaceId, currencies: [code, base], from, until: to });
-  const data = Array.from({ length }, (_, at) => shifted(from, at)).flatMap((day): Dated[] => {
-    const chosen = choose(books, base, code, day);
-    const overridden = chosen?.source === "override";
-    if (!chosen || (chosen.day !== day && !overridden)) return [];
-    const rate = written(chosen.rate);
-    return [{ rate, rateDate: day, rateSource: chosen.source, rateDocument: chosen.document, overridden }];
+  if (length < 1) throw outOfRange("`from` must not be after `to`.");
+  if (length > maxDays) throw outOfRange(`The range must be at most ${maxDays} days.`);
+  const rates = await loadRates(db(), { workspaceId, currencies: [code, base], from, until: to });
+  const data = Array.from({ length }, (_, at) => shifted(from, at)).flatMap((day): DatedRate[] => {
+    const selected = selectRate(rates, base, code, day);
+    const overridden = selected?.source === "override";
+    if (!selected || (selected.day !== day && !overridden)) return [];
+    const { source: rateSource, document: rateDocument } = selected;
+    return [{ rate: formatRate(selected.rate), rateDate: day, rateSource, rateDocument, overridden }];
   });
   const overrides = await Override.views(db(), workspaceId, code);
   return { data, overrides, meta: { base, code, from, to, count: data.length } };
@@ -122,8 +121,6 @@ async function workspaceOf(workspaceId: string, now: Date): Promise<{ base: stri
   return { base: base_currency, today: dayIn(timezone, now) };
 }
 
-function outOfRange(parameter: string, detail: string): Fault {
-  return new Fault("invalid", "invalid_input", "Some values cannot be taken. See errors.", {
-    errors: [{ parameter, code: "out_of_range", detail }],
-  });
+function outOfRange(detail: string) {
+  return invalid({ parameter: "from" }, "out_of_range", detail);
 }

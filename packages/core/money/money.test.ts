@@ -10,15 +10,15 @@ import { snapshot } from "./snapshot.ts";
 const code = fc.constantFrom(...Currency.codes);
 const minor = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 
-describe("currencies", () => {
-  test("are more than 45, each with a rate in a bank's document that comes with the installation", () => {
+describe("Currency", () => {
+  test("supports at least 45 currencies, each with a rate in the snapshot", () => {
     expect(Currency.codes.length).toBeGreaterThanOrEqual(45);
     expect(Currency.codes).toEqual(expect.arrayContaining(["EUR", "USD", "GBP"]));
     const documents = Object.values(snapshot).flat();
     for (const code of Currency.codes) expect(documents.some(({ values }) => values.has(code))).toBe(true);
   });
 
-  test("have the number and the minor units that ISO 4217 gives them", () => {
+  test("gives every currency the numeric code and minor units of ISO 4217", () => {
     const iso = new Map(data.map((entry) => [entry.code, entry]));
     for (const code of [...Currency.codes, "BGN"]) {
       const { numericCode, minorUnits } = Currency.describe(code);
@@ -27,12 +27,12 @@ describe("currencies", () => {
     expect(["HUF", "JPY", "KWD"].map(Currency.minorUnits)).toEqual([2, 0, 3]);
   });
 
-  test("have a name and a symbol", () => {
+  test("describes a currency with its name and symbol", () => {
     expect(Currency.describe("GBP")).toMatchObject({ name: "British Pound", symbol: "£" });
     for (const code of Currency.codes) expect(Currency.describe(code).name).not.toBe(code);
   });
 
-  test("that the euro replaced are known but not offered", () => {
+  test("knows the currencies that the euro replaced but does not list them", () => {
     expect(["BGN", "HRK"].map((code) => [Currency.isKnown(code), Currency.isListed(code)])).toEqual([
       [true, false],
       [true, false],
@@ -40,30 +40,33 @@ describe("currencies", () => {
     expect(Currency.fixedPerEuro("BGN")).toBe("1.95583");
   });
 
-  test.each(["XXX", "usd", "", "toString", "__proto__", "constructor"])("%j is none", (code) => {
-    expect(Currency.isKnown(code)).toBe(false);
-    expect(() => Currency.describe(code)).toThrow();
-    expect(() => Currency.demand(code, { parameter: "currency" })).toThrow(
-      expect.objectContaining({
-        code: "currency_unsupported",
-        details: { errors: [expect.objectContaining({ parameter: "currency" })] },
-      }),
-    );
-  });
+  test.each(["XXX", "usd", "", "toString", "__proto__", "constructor"])(
+    "rejects %j as a currency",
+    (code) => {
+      expect(Currency.isKnown(code)).toBe(false);
+      expect(() => Currency.describe(code)).toThrow();
+      expect(() => Currency.requireSupported(code, { parameter: "currency" })).toThrow(
+        expect.objectContaining({
+          code: "currency_unsupported",
+          details: { errors: [expect.objectContaining({ parameter: "currency" })] },
+        }),
+      );
+    },
+  );
 });
 
-describe("amounts", () => {
+describe("Money", () => {
   test.each([
     [1250n, "EUR", "12.50"],
     [1250n, "JPY", "1250"],
     [1250n, "KWD", "1.250"],
     [-5n, "EUR", "-0.05"],
     [0n, "KWD", "0.000"],
-  ])("%s of %s are %s", (minor, currency, amount) =>
+  ])("formats %s minor units of %s as %s", (minor, currency, amount) =>
     expect(Money.view({ minor, currency })).toEqual({ amount, currency }),
   );
 
-  test("are read as they are written", () => {
+  test("parses every formatted amount to the same money", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 14n }), code, (minor, currency) => {
         const { amount } = Money.view({ minor, currency });
@@ -72,7 +75,7 @@ describe("amounts", () => {
     );
   });
 
-  test("with more places than their currency has are refused, trailing zeros are not", () => {
+  test("rejects more decimal places than the currency has, but accepts trailing zeros", () => {
     expect(Money.parse("12.500", "EUR", "/amount").minor).toBe(1250n);
     expect(Money.parse("12.0", "JPY", "/amount").minor).toBe(12n);
     for (const [amount, currency] of [
@@ -82,25 +85,14 @@ describe("amounts", () => {
     ] as const)
       expect(() => Money.parse(amount, currency, "/hourlyRate")).toThrow(Fault);
   });
-
-  test("of time are rounded once, half-even", () => {
-    const hour = (minor: bigint, seconds: bigint) =>
-      Money.times({ minor, currency: "EUR" }, { n: seconds, d: 3600n }).minor;
-    expect([hour(10_000n, 3600n), hour(1n, 1800n), hour(3n, 1800n), hour(100n, 20n)]).toEqual([
-      10_000n,
-      0n,
-      2n,
-      1n,
-    ]);
-  });
 });
 
-test("an exchange is the exact product, rounded once to the minor unit", () => {
+test("Money.exchanged returns the exact product, rounded once to the minor unit", () => {
   const rate = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 20n }), fc.bigInt({ min: 1n, max: 10n ** 20n }));
   fc.assert(
     fc.property(minor, code, code, rate, (minor, from, to, [n, d]) => {
       const { minor: got } = Money.exchanged({ minor, currency: from }, to, { n, d });
-      // exact = minor / 10^from * n / d * 10^to, and the answer is nowhere further off than half a unit.
+      // exact = minor / 10^from * n / d * 10^to. The result differs from it by at most half a unit.
       const [top, bottom] = [
         minor * n * 10n ** BigInt(Currency.minorUnits(to)),
         d * 10n ** BigInt(Currency.minorUnits(from)),
@@ -112,7 +104,7 @@ test("an exchange is the exact product, rounded once to the minor unit", () => {
   );
 });
 
-test("a rate of 1 changes nothing but the places", () => {
+test("Money.exchanged at a rate of 1 changes only the number of decimal places", () => {
   expect(Money.exchanged({ minor: 1250n, currency: "EUR" }, "KWD", Rational.one)).toEqual({
     minor: 12_500n,
     currency: "KWD",

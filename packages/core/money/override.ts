@@ -3,17 +3,17 @@ import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Day, dayIn } from "../base/day.ts";
 import { Fault } from "../base/fault.ts";
+import { invalid } from "../base/invalid.ts";
 import { line } from "../base/text.ts";
 import type { DataOf } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
 import type { Reader, Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
-
-import type { Override } from "./choice.ts";
 import * as Currency from "./currency.ts";
+import type { Override } from "./rate-selection.ts";
 import * as Rational from "./rational.ts";
 
-/** A workspace's own rate of a currency: `rate` units of it for one of `base`, on each day from validFrom to validTo. */
+/** A workspace's override: `rate` units of `currency` for one unit of `base`, from `validFrom` to `validTo` (inclusive). */
 export const View = z.object({
   currency: z.string(),
   base: z.string(),
@@ -26,8 +26,8 @@ export type View = z.infer<typeof View>;
 
 export const Put = z.object({
   rate: z.string().check(
-    z.regex(/^\d{1,12}(?:\.\d{1,12})?$/, "Not a decimal number such as 1.0850, as a string."),
-    z.refine((rate) => /[1-9]/.test(rate), "A rate is more than zero."),
+    z.regex(/^\d{1,12}(?:\.\d{1,12})?$/, "Rate must be a decimal number such as 1.085."),
+    z.refine((rate) => /[1-9]/.test(rate), "Rate must be greater than zero."),
   ),
   validFrom: z.optional(Day),
   validTo: z.optional(z.nullable(Day)),
@@ -40,8 +40,8 @@ export type Remove = z.infer<typeof Remove>;
 
 const columns = ["currency", "base", "rate", "valid_from", "valid_to", "reason"] as const;
 
-/** The overrides of a workspace, of these currencies or of all, for `choose`. */
-export async function all(
+/** Loads a workspace's overrides for `selectRate`. Without `currencies`, all are loaded. */
+export async function load(
   reader: Reader,
   workspaceId: string,
   currencies?: readonly string[],
@@ -59,9 +59,10 @@ export async function all(
 }
 
 /**
- * Give a currency a rate of the workspace's own from a day on, by default from today in its time zone. One that begins
- * on the same day is replaced, earlier ones hold until then; what is so already records nothing. Throws 404
- * `currency_not_found`, 409 `currency_is_base`, and 422 for an end before the beginning.
+ * Sets the workspace's override of a currency from a day on, by default from today in the workspace's time zone. Replaces an
+ * override that begins on the same day; earlier ones stay valid until then. Setting the same override twice records no
+ * second event. Throws `missing` `currency_not_found`, `conflict` `currency_is_base`, and `invalid` when the override ends
+ * before it begins.
  */
 export async function put(
   actor: Actor,
@@ -70,49 +71,61 @@ export async function put(
   input: Put,
   now: Date = Clock.now(),
 ): Promise<View> {
-  if (!Currency.isListed(code)) throw missing();
+  if (!Currency.isListed(code)) throw Currency.notFound();
   return transaction(async (tx) => {
-    const { base_currency: base, timezone } = await tx
-      .selectFrom("workspaces")
-      .select(["base_currency", "timezone"])
-      .where("id", "=", workspaceId)
-      .executeTakeFirstOrThrow();
-    if (code === base)
-      throw new Fault("conflict", "currency_is_base", `${code} is the base currency: its rate is 1.`);
-    const override: View = {
-      currency: code,
-      base,
-      rate: plain(input.rate),
-      validFrom: input.validFrom ?? dayIn(timezone, now),
-      validTo: input.validTo ?? null,
-      reason: input.reason,
-    };
-    if (override.validTo !== null && override.validTo < override.validFrom) throw endsBeforeItBegins();
+    const override = await overrideFrom(tx, workspaceId, code, input, now);
     const [previous] = await views(tx, workspaceId, code, override.validFrom);
     if (previous && JSON.stringify(previous) === JSON.stringify(override)) return override;
-    const values = {
-      base,
-      rate: override.rate,
-      valid_to: override.validTo,
-      reason: override.reason,
-      created_by: actor.userId,
-      updated_at: now,
-    };
-    await tx
-      .insertInto("rate_overrides")
-      .values({ workspace_id: workspaceId, currency: code, valid_from: override.validFrom, ...values })
-      .onConflict((conflict) =>
-        conflict.columns(["workspace_id", "currency", "valid_from"]).doUpdateSet(values),
-      )
-      .execute();
-    await record(tx, actor, workspaceId, code, previous ? [previous] : [], [override], now);
+    await save(tx, actor, workspaceId, override, now);
+    await recordChange(tx, actor, workspaceId, code, previous ? [previous] : [], [override], now);
     return override;
   });
 }
 
+/** Completes and validates an override from the input. */
+async function overrideFrom(
+  tx: Tx,
+  workspaceId: string,
+  code: string,
+  { rate, validFrom, validTo = null, reason }: Put,
+  now: Date,
+): Promise<View> {
+  const { base_currency: base, timezone } = await tx
+    .selectFrom("workspaces")
+    .select(["base_currency", "timezone"])
+    .where("id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
+  if (code === base)
+    throw new Fault(
+      "conflict",
+      "currency_is_base",
+      `${code} is the workspace’s base currency. Its rate is always 1.`,
+    );
+  const first = validFrom ?? dayIn(timezone, now);
+  if (validTo !== null && validTo < first)
+    throw invalid(
+      { pointer: "/validTo" },
+      "range_reversed",
+      "The last day must not be before the first day.",
+    );
+  return { currency: code, base, rate: withoutTrailingZeros(rate), validFrom: first, validTo, reason };
+}
+
+async function save(tx: Tx, actor: Actor, workspaceId: string, override: View, now: Date): Promise<void> {
+  const { currency, base, rate, validFrom, validTo, reason } = override;
+  const values = { base, rate, valid_to: validTo, reason, created_by: actor.userId, updated_at: now };
+  await tx
+    .insertInto("rate_overrides")
+    .values({ workspace_id: workspaceId, currency, valid_from: validFrom, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "currency", "valid_from"]).doUpdateSet(values),
+    )
+    .execute();
+}
+
 /**
- * Take the overrides of a currency away, or the one that begins on `valid_from`: published rates hold again, on all
- * its days. Throws 404 `currency_not_found` and `override_not_found`.
+ * Removes all overrides of a currency, or only the one that begins on `valid_from`. Published rates apply again on all the
+ * days that they covered. Throws `missing` `currency_not_found` and `missing` `override_not_found`.
  */
 export async function remove(
   actor: Actor,
@@ -121,11 +134,11 @@ export async function remove(
   { valid_from }: Remove,
   now: Date = Clock.now(),
 ): Promise<void> {
-  if (!Currency.isListed(code)) throw missing();
+  if (!Currency.isListed(code)) throw Currency.notFound();
   await transaction(async (tx) => {
     const removed = await views(tx, workspaceId, code, valid_from);
     if (removed.length === 0)
-      throw new Fault("missing", "override_not_found", "There is no such override of this currency.");
+      throw new Fault("missing", "override_not_found", "This currency has no such override.");
     await tx
       .deleteFrom("rate_overrides")
       .where("workspace_id", "=", workspaceId)
@@ -136,20 +149,11 @@ export async function remove(
         removed.map(({ validFrom }) => validFrom),
       )
       .execute();
-    await record(tx, actor, workspaceId, code, removed, [], now);
+    await recordChange(tx, actor, workspaceId, code, removed, [], now);
   });
 }
 
-/** What no currency of ours is. */
-export function missing(): Fault {
-  return new Fault(
-    "missing",
-    "currency_not_found",
-    "There is no such currency; GET /api/v1/currencies lists them.",
-  );
-}
-
-/** The overrides of a workspace as they are shown: all, or those of a currency, or the one of it that begins on a day. */
+/** Lists the overrides of a workspace, optionally only those of one currency, or the one that begins on `day`. */
 export async function views(reader: Reader, workspaceId: string, code?: string, day?: Day): Promise<View[]> {
   let query = reader.selectFrom("rate_overrides").select(columns).where("workspace_id", "=", workspaceId);
   if (code !== undefined) query = query.where("currency", "=", code);
@@ -165,8 +169,8 @@ export async function views(reader: Reader, workspaceId: string, code?: string, 
   }));
 }
 
-/** One event for one call. `changed` tells it apart from a change of the base currency. */
-async function record(
+/** Records one `currency.changed` event. `changed` distinguishes it from a change of the base currency. */
+async function recordChange(
   tx: Tx,
   actor: Actor,
   workspaceId: string,
@@ -181,16 +185,9 @@ async function record(
   await Event.record(tx, actor, { action: "currency.changed", target, workspaceId, changes, data }, at);
 }
 
-/** The same number without zeros that say nothing, so that 1.50 and 1.5 are the same rate. */
-function plain(rate: string): string {
+/** Normalizes a decimal, so that 1.50 and 1.5 are the same rate. */
+function withoutTrailingZeros(rate: string): string {
   const [whole = "", fraction = ""] = rate.split(".");
   const places = fraction.replace(/0+$/, "");
   return BigInt(whole) + (places && `.${places}`);
-}
-
-function endsBeforeItBegins(): Fault {
-  const detail = "The last day is before the first.";
-  return new Fault("invalid", "invalid_input", "Some values cannot be taken. See errors.", {
-    errors: [{ pointer: "/validTo", code: "range_reversed", detail }],
-  });
 }

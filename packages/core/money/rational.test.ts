@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { halfEvenCases } from "./half-even.cases.ts";
 import * as Rational from "./rational.ts";
 
-const { parse, rounded, toDigits, toPlaces } = Rational;
+const { parse, roundHalfEven, toDigits, toPlaces } = Rational;
 
-/** The same arithmetic written another way: half-even by comparing twice the distance to both neighbours. */
+/** An independent implementation that compares the distances to both neighbours. */
 function nearestEven(n: bigint, d: bigint): bigint {
   let low = n / d;
   if (low * d > n) low -= 1n;
@@ -19,7 +20,11 @@ const decimal = fc
   .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.stringMatching(/^\d{0,12}$/))
   .map(([minus, whole, fraction]) => `${minus ? "-" : ""}${whole}${fraction && `.${fraction}`}`);
 
-describe("half-even", () => {
+describe("roundHalfEven", () => {
+  test.each(halfEvenCases)("rounds the shared case %i/%i to %i", (n, d, expected) =>
+    expect(roundHalfEven({ n, d })).toBe(expected),
+  );
+
   test.each([
     ["0.5", 0n],
     ["1.5", 2n],
@@ -31,27 +36,27 @@ describe("half-even", () => {
     ["2.5000000000000000001", 3n],
     ["-2.5000000000000000001", -3n],
     ["7", 7n],
-  ])("%s is %s", (text, whole) => expect(rounded(parse(text))).toBe(whole));
+  ])("rounds %s to %s", (text, whole) => expect(roundHalfEven(parse(text))).toBe(whole));
 
-  test("is the nearest whole number, the even one of two, for any fraction", () => {
+  test("returns the nearest whole number, or the even one of two, for any fraction", () => {
     fc.assert(
       fc.property(integer, natural, (n, d) => {
-        expect(rounded({ n, d })).toBe(nearestEven(n, d));
+        expect(roundHalfEven({ n, d })).toBe(nearestEven(n, d));
       }),
     );
   });
 
-  test("is exact for every half", () => {
+  test("returns an even number for every tie", () => {
     fc.assert(
       fc.property(integer, natural, (n, d) => {
         const half = { n: (2n * n + 1n) * d, d: 2n * d };
-        expect(rounded(half) % 2n).toBe(0n);
+        expect(roundHalfEven(half) % 2n).toBe(0n);
       }),
     );
   });
 });
 
-test("multiplying and dividing by the same is nothing, whatever its sign", () => {
+test("over undoes times, for positive and negative factors", () => {
   fc.assert(
     fc.property(integer, natural, integer.filter(Boolean), natural, (a, b, c, d) => {
       const [x, y] = [
@@ -65,7 +70,7 @@ test("multiplying and dividing by the same is nothing, whatever its sign", () =>
   );
 });
 
-test("a decimal is read and written without a change", () => {
+test("toPlaces formats a parsed decimal unchanged", () => {
   fc.assert(
     fc.property(decimal, (text) => {
       const places = text.split(".")[1]?.length ?? 0;
@@ -76,7 +81,7 @@ test("a decimal is read and written without a change", () => {
 });
 
 test.each(["", "1,5", "1e3", ".5", "5.", "NaN", "0x10", " 1", "1 ", "--1", "+1", "١"])(
-  "%j is no decimal",
+  "parse throws for %j, which is not a plain decimal",
   (text) => expect(() => parse(text)).toThrow("plain decimal"),
 );
 
@@ -90,11 +95,11 @@ test.each([
   ["0", "7", 15, "0"],
   ["123456789012345678", "1", 12, "123456789012345678"],
   ["-1", "3", 4, "-0.3333"],
-])("%s/%s to %i digits is %s", (n, d, digits, text) =>
+])("toDigits formats %s/%s with %i digits as %s", (n, d, digits, text) =>
   expect(toDigits(Rational.over(parse(n), parse(d)), digits)).toBe(text),
 );
 
-test("so many significant digits are within half a unit of the last of them", () => {
+test("toDigits is within half a unit of the last significant digit", () => {
   fc.assert(
     fc.property(natural, natural, (n, d) => {
       const text = toDigits({ n, d }, 15);

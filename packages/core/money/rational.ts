@@ -1,11 +1,11 @@
-/** An exact fraction. `d` is positive; the two need not be coprime. */
+/** An exact fraction. `d` is positive. The fraction need not be in lowest terms. */
 export type Rational = { n: bigint; d: bigint };
 
 export const one: Rational = { n: 1n, d: 1n };
 
 const decimalForm = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** The exact value of a plain decimal such as `-12.50`. Throws on anything else, exponents and commas too. */
+/** Parses a plain decimal such as `-12.50` exactly. Throws for anything else, including exponents and commas. */
 export function parse(text: string): Rational {
   const [, sign, whole, fraction = ""] = decimalForm.exec(text) ?? [];
   if (whole === undefined) throw new Error("Not a plain decimal number.");
@@ -17,21 +17,25 @@ export function times(a: Rational, b: Rational): Rational {
   return { n: a.n * b.n, d: a.d * b.d };
 }
 
-/** Throws a RangeError when `b` is zero. */
+/** Divides `a` by `b`. Throws a RangeError when `b` is zero. */
 export function over(a: Rational, b: Rational): Rational {
   if (b.n === 0n) throw new RangeError("Division by zero.");
   const sign = b.n < 0n ? -1n : 1n;
   return { n: sign * a.n * b.d, d: sign * a.d * b.n };
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+/** Returns a negative number, zero or a positive number when `a` is less than, equal to or greater than `b`. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The nearest whole number; of two that are equally near, the even one (IEEE 754 roundTiesToEven). */
-export function rounded({ n, d }: Rational): bigint {
+/**
+ * Rounds to the nearest whole number; a tie goes to the even neighbour (IEEE 754 roundTiesToEven). Every amount of money is
+ * rounded with this rule, exactly once. `roundHalfEvenSql` is the same rule in SQL, and both are tested with one table of
+ * cases.
+ */
+export function roundHalfEven({ n, d }: Rational): bigint {
   const magnitude = n < 0n ? -n : n;
   const floor = magnitude / d;
   const twice = 2n * (magnitude % d);
@@ -40,26 +44,26 @@ export function rounded({ n, d }: Rational): bigint {
   return n < 0n ? -nearest : nearest;
 }
 
-/** A decimal with exactly so many places, rounded half-even. */
+/** Formats a fraction with exactly `places` decimal places, rounded half to even. */
 export function toPlaces({ n, d }: Rational, places: number): string {
-  return placed(rounded({ n: n * 10n ** BigInt(places), d }), places);
+  return formatUnits(roundHalfEven({ n: n * 10n ** BigInt(places), d }), places);
 }
 
-/** A decimal with at least so many significant digits, rounded half-even, without zeros at its end. */
+/** Formats a fraction with at least `digits` significant digits, rounded half to even, without trailing zeros. */
 export function toDigits(value: Rational, digits: number): string {
   const text = toPlaces(value, Math.max(0, digits - wholeDigits(value)));
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** How a whole number of units of 10^-places is written. */
-export function placed(units: bigint, places: number): string {
+/** Formats a whole number of units of 10^-places as a decimal. */
+export function formatUnits(units: bigint, places: number): string {
   const digits = String(units < 0n ? -units : units).padStart(places + 1, "0");
   const whole = digits.slice(0, digits.length - places);
   const sign = units < 0n ? "-" : "";
   return places === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-places)}`;
 }
 
-/** Digits in front of the point; below one, minus the zeros behind it. */
+/** Counts the digits before the decimal point. For values below one, returns minus the number of zeros after it. */
 function wholeDigits({ n, d }: Rational): number {
   const magnitude = n < 0n ? -n : n;
   if (magnitude === 0n) return 1;

@@ -112,7 +112,7 @@ function money(
   labels: string[],
   minor: readonly bigint[],
 ): Chart {
-  const data = minor.map((amount) => Rational.placed(amount, minorUnits(currency)));
+  const data = minor.map((amount) => Rational.formatUnits(amount, minorUnits(currency)));
   return {
     id,
     type: "line",

@@ -185,11 +185,15 @@ function groupRows(of: Scope, { levels, metrics }: Terms, groups: readonly Group
       if (metric === "duration_seconds") return part.seconds;
       if (metric === "billable_seconds") return part.billableSeconds;
       if (metric === "entry_count") return part.entryCount;
-      if (metric === "amounts") return Rational.placed(part.amount, minorUnits(currency));
+      if (metric === "amounts") return Rational.formatUnits(part.amount, minorUnits(currency));
       return percent(part);
     }),
     ...(money
-      ? [part.converted === null ? null : Rational.placed(part.converted, minorUnits(of.convertTo ?? ""))]
+      ? [
+          part.converted === null
+            ? null
+            : Rational.formatUnits(part.converted, minorUnits(of.convertTo ?? "")),
+        ]
       : []),
   ];
   async function* rows() {

@@ -154,7 +154,7 @@ type Row = Record<string, unknown> & {
 };
 
 function entryOf(row: Row, keys: Key[], { period, convertTo }: Scope): Entry {
-  const decimal = (minor: bigint, currency: string) => Rational.placed(minor, minorUnits(currency));
+  const decimal = (minor: bigint, currency: string) => Rational.formatUnits(minor, minorUnits(currency));
   return {
     keys,
     id: row.id,

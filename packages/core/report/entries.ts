@@ -1,8 +1,10 @@
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { converter } from "../money/convert.ts";
 import { minorUnits } from "../money/currency.ts";
+import { roundHalfEvenSql } from "../money/half-even-sql.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import type { Schema } from "../platform/db/schema.ts";
+import { costSql } from "../tracking/amounts/amount.ts";
 import type { Condition } from "../tracking/time-entries/filters.ts";
 import { type Dimension, joined, keyOf } from "./dimension.ts";
 import type { Period } from "./period.ts";
@@ -26,14 +28,6 @@ export function where({ condition }: Scope): Expression<SqlBool> {
 
 /** Rates in the form that SQL multiplies with; see `ratesOf`. */
 export type Rates = { to: string; json: string };
-
-/** The nearest whole number to a fraction of whole numbers that are not negative, of two the even one, exactly. */
-function halfEven(n: RawBuilder<unknown>, d: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(div(${n}, ${d}) + CASE
-    WHEN 2 * mod(${n}, ${d}) > ${d} THEN 1
-    WHEN 2 * mod(${n}, ${d}) = ${d} THEN mod(div(${n}, ${d}), 2)
-    ELSE 0 END)`;
-}
 
 /** What is selected of the entries; each `key` is an expression over them. */
 export type Selection = {
@@ -75,7 +69,7 @@ export function measured({ scope, levels, columns, rates, from = sql`time_entrie
   const elapsed = sql`GREATEST(floor(extract(epoch FROM ${scope.now}::timestamptz - time_entries.started_at)), 0)::int4`;
   const price = (seconds: RawBuilder<unknown>) => sql`CASE
     WHEN time_entries.billable AND time_entries.hourly_rate_minor IS NOT NULL
-    THEN ${halfEven(sql`(${seconds})::numeric * time_entries.hourly_rate_minor`, sql`3600`)}::int8 ELSE 0 END`;
+    THEN ${costSql(seconds, sql`time_entries.hourly_rate_minor`)} ELSE 0 END`;
   const finished = sql`time_entries.duration_seconds IS NOT NULL`;
   const running = sql`time_entries.ended_at IS NULL`;
   const { rounding } = scope;
@@ -90,7 +84,7 @@ export function measured({ scope, levels, columns, rates, from = sql`time_entrie
 }
 
 /** An amount in the currency asked for, over what `measured` selects: rounded once per entry. Nothing is nothing anywhere. */
-export const converted: RawBuilder<unknown> = sql`CASE WHEN amount = 0 THEN 0 ELSE ${halfEven(sql`amount * n`, sql`d`)} END`;
+export const converted: RawBuilder<unknown> = sql`CASE WHEN amount = 0 THEN 0 ELSE ${roundHalfEvenSql(sql`amount * n`, sql`d`)} END`;
 
 function rateJoin({ period }: Scope, { json }: Rates): RawBuilder<unknown> {
   const starts = period.days.map(({ start }) => start);

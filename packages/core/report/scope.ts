@@ -24,7 +24,7 @@ export async function scope(
   placeOf: PlaceOf,
   now: Date,
 ): Promise<Scope> {
-  if (convertTo !== undefined) Currency.demand(convertTo, placeOf("convert_to"));
+  if (convertTo !== undefined) Currency.requireSupported(convertTo, placeOf("convert_to"));
   const { from, to, ...others } = filters;
   const days = period(membership, { from, to }, placeOf, now);
   const matches = await matching(actor, membership, others, placeOf);

@@ -64,7 +64,7 @@ export async function update(
   { name, baseCurrency, timezone, weekStart }: Update,
   now: Date = Clock.now(),
 ): Promise<View> {
-  if (baseCurrency !== undefined) Currency.demand(baseCurrency, { pointer: "/baseCurrency" });
+  if (baseCurrency !== undefined) Currency.requireSupported(baseCurrency, { pointer: "/baseCurrency" });
   const { workspaceId } = membership;
   await transaction(async (tx) => {
     const row = await tx

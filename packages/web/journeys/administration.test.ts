@@ -11,7 +11,7 @@ test("a currency gets a rate of the workspace's own, and the published one back"
   await page.getByRole("textbox", { name: "USD for one EUR" }).fill("1,25");
   await page.getByLabel("Reason").fill("Contract with Acme");
   await page.getByRole("button", { name: "Set", exact: true }).click();
-  await page.getByText("Not a decimal number such as 1.0850").waitFor();
+  await page.getByText("Rate must be a decimal number such as 1.085.").waitFor();
   expectTroubles(page, /422/);
   await page.getByRole("textbox", { name: "USD for one EUR" }).fill("1.250");
   await page.getByRole("button", { name: "Set", exact: true }).click();

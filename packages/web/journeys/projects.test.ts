@@ -16,7 +16,7 @@ test("a manager makes a project with a budget, corrects what was wrong, tracks, 
   await dialog.getByLabel("Budget").selectOption("money");
   await dialog.getByLabel("Amount in CHF").fill("200");
   await dialog.getByRole("button", { name: "Create" }).click();
-  await dialog.getByText("CHF has 2 decimal places.").waitFor();
+  await dialog.getByText("CHF amounts can have at most 2 decimal places.").waitFor();
   expectTroubles(page, /422/);
   await expectAccessible(page);
   await dialog.getByLabel("Rate for an hour").fill("120.50");

@@ -1,13 +1,13 @@
 import { Fault } from "../../base/fault.ts";
-import { refused } from "./bulletin.ts";
+import { feedRefused } from "./published-table.ts";
 
-/** The longest document of these banks, ninety days of rates, has a tenth of this. */
+/** Ten times the size of the banks' longest document, which has ninety days of rates. */
 export const maxBytes = 4_000_000;
 
-/** From the first byte asked for to the last one received. */
+/** Time limit in milliseconds, from sending the request to receiving the last byte. */
 export const timeoutMs = 10_000;
 
-/** What a server said of the version that it sent last (RFC 9110, section 8.8). */
+/** The validators of the last received version (RFC 9110, section 8.8). */
 export type Validators = { etag: string | null; lastModified: string | null };
 
 export type Download =
@@ -20,59 +20,59 @@ export type Fetch = typeof globalThis.fetch;
 export type Limits = { fetch?: Fetch; timeoutMs?: number; maxBytes?: number };
 
 /**
- * The text at an address, unless it is still the known version (304) or there is nothing (404). Throws 502
- * `feed_unreachable` for any other status, a connection that fails and one that takes too long, and 502 `feed_refused`
- * for a body that is too long, as soon as that is known, or not UTF-8.
+ * Downloads a text, unless the server answers that the known version is current (304) or that there is none (404). Throws
+ * `upstream` `feed_unreachable` for any other status, a failed connection or a timeout, and `upstream` `feed_refused` for a
+ * body that is too large or not UTF-8. A body that is too large is abandoned as soon as that is known.
  */
 export async function download(
-  address: string,
+  url: string,
   known: Validators,
-  { fetch = globalThis.fetch, timeoutMs: within = timeoutMs, maxBytes: most = maxBytes }: Limits = {},
+  { fetch = globalThis.fetch, timeoutMs: timeout = timeoutMs, maxBytes: limit = maxBytes }: Limits = {},
 ): Promise<Download> {
   const headers = {
     ...(known.etag !== null && { "if-none-match": known.etag }),
     ...(known.lastModified !== null && { "if-modified-since": known.lastModified }),
   };
   try {
-    const response = await fetch(address, { headers, signal: AbortSignal.timeout(within) });
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) });
     if (response.status === 200)
       return {
         kind: "new",
-        text: await text(response, most),
+        text: await readText(response, limit),
         etag: response.headers.get("etag"),
         lastModified: response.headers.get("last-modified"),
       };
     await response.body?.cancel();
     if (response.status === 304) return { kind: "unchanged" };
     if (response.status === 404) return { kind: "absent" };
-    throw unreachable(`The bank answers ${response.status}.`);
+    throw unreachable(`The bank’s server answered with status ${response.status}.`);
   } catch (error) {
-    throw error instanceof Fault ? error : unreachable("The bank cannot be reached.", error);
+    throw error instanceof Fault ? error : unreachable("The bank’s server cannot be reached.", error);
   }
 }
 
-async function text(response: Response, most: number): Promise<string> {
-  const tooLong = refused(`The document has more than ${most} bytes.`);
-  if (Number(response.headers.get("content-length") ?? 0) > most) {
+async function readText(response: Response, limit: number): Promise<string> {
+  const tooLarge = feedRefused(`The document has more than ${limit} bytes.`);
+  if (Number(response.headers.get("content-length") ?? 0) > limit) {
     await response.body?.cancel();
-    throw tooLong;
+    throw tooLarge;
   }
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let [read, bytes] = ["", 0];
-  // Leaving the loop by a throw cancels the body, and with it the transfer.
+  let [text, bytes] = ["", 0];
+  // Throwing out of the loop cancels the body and stops the transfer.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > most) throw tooLong;
-    read += decoded(() => decoder.decode(chunk, { stream: true }));
+    if (bytes > limit) throw tooLarge;
+    text += orRefused(() => decoder.decode(chunk, { stream: true }));
   }
-  return read + decoded(() => decoder.decode());
+  return text + orRefused(() => decoder.decode());
 }
 
-function decoded(decode: () => string): string {
+function orRefused(decode: () => string): string {
   try {
     return decode();
   } catch (cause) {
-    throw refused("The document is not UTF-8.", cause);
+    throw feedRefused("The document is not UTF-8.", cause);
   }
 }
 

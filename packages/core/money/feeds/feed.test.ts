@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { ecbXml, nbpJson } from "../../testing/bank.ts";
-import { inOrder } from "./bulletin.ts";
 import * as Ecb from "./ecb.ts";
 import * as Nbp from "./nbp.ts";
-import { judge } from "./validate.ts";
+import { type PublishedTable, sortByDay } from "./published-table.ts";
+import { classify } from "./quarantine.ts";
 
 const days = {
   "2026-03-17": { USD: "1.1530", JPY: "183.06" },
   "2026-03-18": { USD: "1.1525", JPY: "183.11" },
 };
-const refused = expect.objectContaining({ code: "feed_refused", kind: "upstream" });
-const plain = ({ day, rates }: { day: string; rates: ReadonlyMap<string, string> }) => [
-  day,
-  Object.fromEntries(rates),
-];
+const feedRefused = expect.objectContaining({ code: "feed_refused", kind: "upstream" });
+const dayAndRates = ({ day, rates }: PublishedTable) => [day, Object.fromEntries(rates)];
 
-describe("the European Central Bank’s document", () => {
-  test.each(["'", '"'] as const)("is read with its quotes %s, many days, digit for digit", (quote) => {
-    const bulletins = inOrder(Ecb.read(ecbXml(days, quote)), "2026-03-18");
-    expect(bulletins.map(plain)).toEqual(Object.entries(days));
-    expect(bulletins[0]).toMatchObject({ source: "ECB", document: "EXR" });
-  });
+describe("Ecb.read", () => {
+  test.each(["'", '"'] as const)(
+    "reads a document of several days digit for digit, with attributes quoted by %s",
+    (quote) => {
+      const tables = sortByDay(Ecb.read(ecbXml(days, quote)), "2026-03-18");
+      expect(tables.map(dayAndRates)).toEqual(Object.entries(days));
+      expect(tables[0]).toMatchObject({ source: "ECB", document: "EXR" });
+    },
+  );
 
   const good = ecbXml(days);
   const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`).join(
@@ -32,16 +32,16 @@ describe("the European Central Bank’s document", () => {
     ["a rate of zero", good.replace("1.1530", "0.000")],
     ["a negative rate", good.replace("1.1530", "-1.1530")],
     ["N/A for a rate", good.replace("1.1530", "N/A")],
-    ["no rate", good.replace(' rate="1.1530"', "")],
-    ["no day", good.replace(' time="2026-03-17"', "")],
-    ["a day that is none", good.replace("2026-03-17", "2026-02-30")],
+    ["a missing rate", good.replace(' rate="1.1530"', "")],
+    ["a missing day", good.replace(' time="2026-03-17"', "")],
+    ["a day that does not exist", good.replace("2026-03-17", "2026-02-30")],
     ["a day in another form", good.replace("2026-03-17", "17.03.2026")],
     ["a currency twice", good.replace('"JPY"', '"USD"')],
-    ["no days", ecbXml({})],
-    ["a day without rates", ecbXml({ "2026-03-18": {} })],
+    ["no tables", ecbXml({})],
+    ["a table without rates", ecbXml({ "2026-03-18": {} })],
     ["truncation", good.slice(0, -40)],
     ["truncation in the middle of a tag", good.slice(0, good.indexOf("JPY") + 1)],
-    ["nothing", ""],
+    ["an empty body", ""],
     ["an HTML page", "<!doctype html><html><body><h1>Service unavailable</h1><br></body></html>"],
     ["XHTML without a doctype", "<html><body><h1>Service unavailable</h1></body></html>"],
     ["JSON", "[]"],
@@ -50,18 +50,22 @@ describe("the European Central Bank’s document", () => {
       good.replace("?>", `?><!DOCTYPE lolz [<!ENTITY a0 "lol">${entities}]>`).replace("1.1530", "&a9;"),
     ],
     ["an external entity", good.replace("?>", '?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>')],
-    ["an entity that nobody declared", good.replace("1.1530", "&a9;")],
-  ])("is refused with %s", (_, xml) => expect(() => inOrder(Ecb.read(xml), "2026-03-18")).toThrow(refused));
+    ["an undeclared entity", good.replace("1.1530", "&a9;")],
+  ])("rejects a document with %s", (_, xml) =>
+    expect(() => sortByDay(Ecb.read(xml), "2026-03-18")).toThrow(feedRefused),
+  );
 
-  test("is refused when it is of tomorrow", () =>
-    expect(() => inOrder(Ecb.read(good), "2026-03-17")).toThrow(refused));
+  test("rejects a table that is dated in the future", () =>
+    expect(() => sortByDay(Ecb.read(good), "2026-03-17")).toThrow(feedRefused));
 
-  test("is refused when a day comes twice", () =>
-    expect(() => inOrder(Ecb.read(good.replace("2026-03-17", "2026-03-18")), "2026-03-18")).toThrow(refused));
+  test("rejects two tables of the same day", () =>
+    expect(() => sortByDay(Ecb.read(good.replace("2026-03-17", "2026-03-18")), "2026-03-18")).toThrow(
+      feedRefused,
+    ));
 });
 
-describe("the National Bank of Poland’s tables", () => {
-  test("are read digit for digit, not as floats", () => {
+describe("Nbp.read", () => {
+  test("reads rates digit for digit, not as floats", () => {
     const rates = { IDR: "0.00021300", EUR: "4.2304", XDR: "12345678.123456789012" };
     const [table] = Nbp.read("A", nbpJson("A", { "2026-03-04": rates }));
     expect(table).toMatchObject({ source: "NBP-A", day: "2026-03-04", document: "001/A/NBP/2026" });
@@ -74,7 +78,7 @@ describe("the National Bank of Poland’s tables", () => {
     ["an exponent", good.replace("12.0172", "1.20172e1")],
     ["a negative rate", good.replace("12.0172", "-12")],
     ["null for a rate", good.replace("12.0172", "null")],
-    ["no day", good.replace('"effectiveDate"', '"tradingDate"')],
+    ["a missing day", good.replace('"effectiveDate"', '"tradingDate"')],
     ["another table", good.replace('"table":"B"', '"table":"A"')],
     ["truncation", good.slice(0, -3)],
     ["an HTML page", "<html><body>Error</body></html>"],
@@ -83,43 +87,44 @@ describe("the National Bank of Poland’s tables", () => {
     ["a table without rates", nbpJson("B", { "2026-03-04": {} })],
     ["a day twice", good.replace("2026-03-11", "2026-03-04")],
     ["nesting without end", "[".repeat(100_000)],
-  ])("are refused with %s", (_, json) =>
-    expect(() => inOrder(Nbp.read("B", json), "2026-03-18")).toThrow(refused),
+  ])("rejects a document with %s", (_, json) =>
+    expect(() => sortByDay(Nbp.read("B", json), "2026-03-18")).toThrow(feedRefused),
   );
 });
 
-describe("a rate that moves", () => {
-  const known = [{ code: "USD", day: "2026-03-17", rate: "1.0000" }];
-  const judged = (rate: string, day = "2026-03-18", before = known) => {
-    const bulletin = { source: "ECB" as const, day, document: "EXR", rates: new Map([["USD", rate]]) };
-    const { good, quarantined } = judge([bulletin], before);
-    return good.length === 1 ? "good" : quarantined.length === 1 ? "quarantined" : "known";
+describe("classify", () => {
+  const stored = [{ code: "USD", day: "2026-03-17", rate: "1.0000" }];
+  const classOf = (rate: string, day = "2026-03-18", before = stored) => {
+    const table = { source: "ECB" as const, day, document: "EXR", rates: new Map([["USD", rate]]) };
+    const { accepted, quarantined } = classify([table], before);
+    return accepted.length === 1 ? "accepted" : quarantined.length === 1 ? "quarantined" : "stored";
   };
 
   test.each([
-    ["1.1999", "good"],
+    ["1.1999", "accepted"],
     ["1.2000", "quarantined"],
-    ["0.8001", "good"],
+    ["0.8001", "accepted"],
     ["0.8000", "quarantined"],
     ["10", "quarantined"],
     ["0.0001", "quarantined"],
-  ])("from 1 to %s is %s", (rate, verdict) => expect(judged(rate)).toBe(verdict));
+  ])("a rate that moves from 1 to %s is %s", (rate, expected) => expect(classOf(rate)).toBe(expected));
 
-  test("is held against nothing when there is nothing that still serves", () => {
-    expect(judged("5", "2026-03-18", [])).toBe("good");
-    expect(judged("5", "2026-03-31")).toBe("quarantined");
-    expect(judged("5", "2026-04-01")).toBe("good");
+  test("accepts any rate when the last one is missing or more than 14 days old", () => {
+    expect(classOf("5", "2026-03-18", [])).toBe("accepted");
+    expect(classOf("5", "2026-03-31")).toBe("quarantined");
+    expect(classOf("5", "2026-04-01")).toBe("accepted");
   });
 
-  test("does not change what is known of that day", () => expect(judged("1.1", "2026-03-17")).toBe("known"));
+  test("leaves a stored rate of the same day unchanged", () =>
+    expect(classOf("1.1", "2026-03-17")).toBe("stored"));
 
-  test("is set aside alone: its neighbours and the next day's return are taken", () => {
-    const bulletins = [
+  test("quarantines only the jumping rate, not its neighbours or the return to normal on the next day", () => {
+    const tables = [
       { "2026-03-18": { USD: "1.5", GBP: "0.8" } },
       { "2026-03-19": { USD: "1.01", GBP: "0.81" } },
     ].flatMap((table) => Ecb.read(ecbXml(table)));
-    const { good, quarantined } = judge(bulletins, known);
-    expect(good.map(({ code, day }) => `${code} ${day}`)).toEqual([
+    const { accepted, quarantined } = classify(tables, stored);
+    expect(accepted.map(({ code, day }) => `${code} ${day}`)).toEqual([
       "GBP 2026-03-18",
       "USD 2026-03-19",
       "GBP 2026-03-19",

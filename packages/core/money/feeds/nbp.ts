@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Bulletin, bulletin, refused } from "./bulletin.ts";
+import { feedRefused, type PublishedTable, parseTable } from "./published-table.ts";
 
 const Tables = z.array(
   z.object({
@@ -11,15 +11,15 @@ const Tables = z.array(
 );
 
 /**
- * Tables A and B of the National Bank of Poland as api.nbp.pl gives them in JSON: zlotys for one unit of each currency.
- * Throws 502 `feed_refused` for anything else, another table too.
+ * Reads table A or B of the National Bank of Poland, as api.nbp.pl returns it in JSON: zlotys for one unit of each currency.
+ * Throws `upstream` `feed_refused` for anything else, including the other table.
  */
-export function read(table: "A" | "B", json: string): Bulletin[] {
-  const parsed = Tables.safeParse(exact(json));
+export function read(table: "A" | "B", json: string): PublishedTable[] {
+  const parsed = Tables.safeParse(withNumbersAsText(json));
   if (!parsed.success || parsed.data.some((one) => one.table !== table))
-    throw refused(`The document is not the bank’s table ${table}.`);
+    throw feedRefused(`The document is not the bank’s table ${table}.`);
   return parsed.data.map(({ effectiveDate, no, rates }) =>
-    bulletin(
+    parseTable(
       `NBP-${table}`,
       effectiveDate,
       no,
@@ -30,12 +30,12 @@ export function read(table: "A" | "B", json: string): Bulletin[] {
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
-/** Numbers stay the text they are in the document: as floats they would not be what the bank wrote. */
-function exact(json: string): unknown {
+/** Parses JSON but keeps each number as its source text, because a float could differ from the published rate. */
+function withNumbersAsText(json: string): unknown {
   const asWritten: Reviver = (_key, value, { source }) => (typeof value === "number" ? source : value);
   try {
     return JSON.parse(json, asWritten as (key: string, value: unknown) => unknown);
   } catch (cause) {
-    throw refused("The document is not JSON.", cause);
+    throw feedRefused("The document is not JSON.", cause);
   }
 }

@@ -32,8 +32,8 @@ beforeEach(async () => {
     await db().deleteFrom(table).execute();
 });
 
-describe("a refresh", () => {
-  test("takes what the banks have published, once", async () => {
+describe("refresh", () => {
+  test("stores what the banks have published, once", async () => {
     await using banks = await openBanks(published());
     expect(outcomes(await refresh({}, {}, now))).toEqual([
       "eurofxref-hist-90d taken 4",
@@ -47,7 +47,7 @@ describe("a refresh", () => {
       "nbp-a unchanged 0",
       "nbp-b unchanged 0",
     ]);
-    // The third time the short document is known, too, and the bank answers 304.
+    // By the third refresh, the short document is known too, and the bank answers 304.
     await refresh({}, {}, now);
     expect(banks.state.requests.filter((path) => path.includes("eurofxref"))).toEqual([
       "/eurofxref/eurofxref-hist-90d.xml",
@@ -62,7 +62,7 @@ describe("a refresh", () => {
     expect(await stored()).toHaveLength(10);
   });
 
-  test("sends the validators it got, and takes nothing from a 304", async () => {
+  test("sends the ETag of the last answer and stores nothing after a 304", async () => {
     await using banks = await openBanks(published());
     await refresh({}, {}, now);
     await refresh({}, {}, now);
@@ -92,7 +92,7 @@ describe("a refresh", () => {
     ]);
   });
 
-  test("asks for the short document after a weekend, for the long one when a working day is missing", async () => {
+  test("asks for the ECB's short document after a weekend and for the long one when a weekday is missing", async () => {
     await using banks = await openBanks(published());
     const files = async (day: string) => {
       banks.state.requests.length = 0;
@@ -106,13 +106,13 @@ describe("a refresh", () => {
     expect(await files("2026-11-17")).toBe("eurofxref-hist-90d.xml");
   });
 
-  test("run ten times at once stores each rate once", async () => {
+  test("stores each rate once when ten refreshes run at once", async () => {
     await using _banks = await openBanks(published());
     await Promise.all(Array.from({ length: 10 }, () => refresh({}, {}, now)));
     expect(await stored()).toHaveLength(10);
   });
 
-  test("takes ninety days of 30 currencies in transactions of a size that every engine allows", async () => {
+  test("stores ninety days of 30 currencies in transactions within the limits of every engine", async () => {
     const currencies = Array.from(
       { length: 30 },
       (_, n) => `A${String.fromCharCode(65 + (n % 26))}${n > 25 ? "B" : "A"}`,
@@ -127,7 +127,7 @@ describe("a refresh", () => {
     expect(outcomes(await refresh({}, {}, now))[0]).toBe("eurofxref-hist-90d taken 2700");
   });
 
-  test("keeps a published rate as it was first published", async () => {
+  test("keeps a rate as it was first published", async () => {
     await using banks = await openBanks(published());
     await refresh({}, {}, now);
     banks.state.ecb = { [today]: { USD: "1.1701", GBP: "0.8812" } };
@@ -136,7 +136,7 @@ describe("a refresh", () => {
   });
 });
 
-/** Ways in which a bank, or what stands in its place, can fail. */
+/** Ways in which a bank's server, or a proxy in front of it, can fail. */
 const failures: [string, (response: ServerResponse) => void][] = [
   ["a decimal comma", (response) => response.end(ecbXml({ "2026-11-19": { USD: "1,17" } }))],
   ["truncated XML", (response) => response.end(ecbXml({ "2026-11-19": { USD: "1.17" } }).slice(0, -30))],
@@ -150,22 +150,22 @@ const failures: [string, (response: ServerResponse) => void][] = [
   ],
   ["status 500", (response) => response.writeHead(500).end("oops")],
   ["status 404", (response) => response.writeHead(404).end()],
-  ["bytes that are no UTF-8", (response) => response.end(Buffer.from([0x3c, 0xff, 0xfe]))],
-  ["a connection that breaks", (response) => response.destroy()],
+  ["bytes that are not UTF-8", (response) => response.end(Buffer.from([0x3c, 0xff, 0xfe]))],
+  ["a connection that breaks at once", (response) => response.destroy()],
   [
-    "a connection that breaks half-way",
+    "a connection that breaks during the body",
     (response) => response.writeHead(200, { "content-length": 99 }).write("<", () => response.destroy()),
   ],
   [
-    "a body of 50 MB, announced",
+    "an announced body of 50 MB",
     (response) => response.writeHead(200, { "content-length": 50_000_000 }).write("<a>"),
   ],
   ["a server that hangs", () => {}],
   ["a body that never ends", (response) => response.writeHead(200).write("<a>")],
 ];
 
-describe("a bank that fails", () => {
-  test.each(failures)("with %s: the last good rates stay, the other banks are asked", async (_, fail) => {
+describe("refresh when a bank fails", () => {
+  test.each(failures)("keeps the last good rates and asks the other bank after %s", async (_, fail) => {
     await using banks = await openBanks(published());
     await refresh({}, {}, now);
     const before = await stored();
@@ -182,7 +182,7 @@ describe("a bank that fails", () => {
     );
   });
 
-  test("with 50 MB that nobody announced: the transfer ends at the limit", async () => {
+  test("stops an unannounced body of 50 MB at the size limit", async () => {
     await using banks = await openBanks();
     let sent = 0;
     const ended = Promise.withResolvers<void>();
@@ -207,7 +207,7 @@ describe("a bank that fails", () => {
     expect(sent).toBeLessThan(25_000_000);
   });
 
-  test("is logged, with the reason", async () => {
+  test("logs the failure with its reason", async () => {
     await using banks = await openBanks(published());
     banks.state.answers.set("/A/", (_request, response) => void response.end("<html>"));
     const error = vi.spyOn(log, "error").mockImplementation(() => {});
@@ -218,7 +218,7 @@ describe("a bank that fails", () => {
     error.mockRestore();
   });
 
-  test("serves what it had, then says that it is stale, then converts no more but shows it", async () => {
+  test("keeps using the last rates, then marks them stale, then only lists them", async () => {
     await using banks = await openBanks(published());
     const { id, sessionId, workspaceId } = await owner("Ada", "ENTERPRISE");
     const actor = { userId: id, sessionId, ip: "127.0.0.1", userAgent: "test", requestId: "test" };
@@ -242,8 +242,8 @@ describe("a bank that fails", () => {
   });
 });
 
-describe("a rate that jumps", () => {
-  test("is set aside and reported once, the others are taken, and it is in use when somebody accepts it", async () => {
+describe("refresh with a rate that jumps", () => {
+  test("quarantines and reports the rate once, stores the others, and uses it once it is accepted", async () => {
     await using banks = await openBanks(published());
     await refresh({}, {}, now);
     const tomorrow = "2026-11-19";
@@ -267,13 +267,13 @@ describe("a rate that jumps", () => {
     expect(await used()).toEqual([`ECB ${tomorrow} GBP 0.88`]);
     expect((await refresh({ accept: ["USD"] }, {}, at(tomorrow))).accepted).toBe(1);
     expect(await used()).toEqual([`ECB ${tomorrow} GBP 0.88`, `ECB ${tomorrow} USD 1.40`]);
-    // The new level is now what the next day is held against.
+    // The next day is compared with the accepted rate.
     banks.state.ecb = { ...banks.state.ecb, "2026-11-20": { USD: "1.41", GBP: "0.88" } };
     expect((await refresh({ accept: ["USD"] }, {}, at("2026-11-20"))).quarantined).toEqual([]);
   });
 });
 
-test("what the NBP answers is what was asked for, whatever the day", async () => {
+test("refresh rejects an NBP answer that contains another table than the requested one", async () => {
   await using banks = await openBanks(published());
   banks.state.answers.set("/B/", (_request, response) => void response.end(nbpJson("A", published().a)));
   expect((await refresh({}, {}, now)).feeds[2]).toMatchObject({ feed: "nbp-b", outcome: "refused" });

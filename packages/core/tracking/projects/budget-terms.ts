@@ -78,7 +78,7 @@ export function view(row: Columns & { currency: string }): View | null {
 /** Minor units, or seconds, as a decimal string; seconds as hundredths of an hour, cut off. */
 export function written(value: bigint, type: View["type"], currency: string): string {
   return type === "hours"
-    ? Rational.placed(value / secondsPerHundredth, hourDigits)
+    ? Rational.formatUnits(value / secondsPerHundredth, hourDigits)
     : Money.view({ minor: value, currency }).amount;
 }
 

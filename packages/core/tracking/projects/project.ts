@@ -134,7 +134,7 @@ export async function create(
 ): Promise<View> {
   return transaction(async (tx) => {
     const currency = input.currency ?? (await settings(tx, workspaceId)).baseCurrency;
-    Currency.demand(currency, { pointer: "/currency" });
+    Currency.requireSupported(currency, { pointer: "/currency" });
     const row: Row = {
       id: newId("prj", now),
       workspace_id: workspaceId,
@@ -173,7 +173,7 @@ export async function update(
     const { name, color, client, billable, hourlyRate, budget } = input;
     const currency = input.currency ?? before.currency;
     if (currency !== before.currency) {
-      Currency.demand(currency, { pointer: "/currency" });
+      Currency.requireSupported(currency, { pointer: "/currency" });
       demandRestated(before, input);
     }
     const values = {

@@ -55,7 +55,7 @@ export async function matching(
 ): Promise<Condition> {
   const { from, to, currency } = filters;
   if (from && to && to < from) throw invalid(placeOf("to"), "before_from", "It is before `from`.");
-  if (currency !== undefined) Currency.demand(currency, placeOf("currency"), Currency.isKnown);
+  if (currency !== undefined) Currency.requireSupported(currency, placeOf("currency"), Currency.isKnown);
   await demandKnown(membership, filters, placeOf);
   const { since, before } = span({ from, to }, membership.timezone);
   const { user_id, project_id, team_id, tag, billable, running, q, updated_since } = filters;

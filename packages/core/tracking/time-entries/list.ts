@@ -51,7 +51,7 @@ export async function list(
   now: Date = Clock.now(),
 ): Promise<List> {
   const { convert_to } = query;
-  if (convert_to !== undefined) Currency.demand(convert_to, { parameter: "convert_to" });
+  if (convert_to !== undefined) Currency.requireSupported(convert_to, { parameter: "convert_to" });
   const page = asked(query);
   if (page && (query.cursor !== undefined || query.limit !== undefined))
     throw invalid({ parameter: "page" }, "one_or_the_other", "Take cursor and limit, or page and per_page.");

@@ -1,5 +1,5 @@
-import type { RateSource } from "@svc/core/money/choice";
 import type { Listed } from "@svc/core/money/listing";
+import type { RateSource } from "@svc/core/money/rate-selection";
 
 /** Where a rate comes from, as people call it. */
 export const sourceNames: Readonly<Record<RateSource, string>> = {

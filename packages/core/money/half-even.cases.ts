@@ -1,0 +1,20 @@
+/** Cases that `roundHalfEven` and `roundHalfEvenSql` must both round to `rounded`: numerator, denominator, rounded. */
+export const halfEvenCases: readonly (readonly [n: bigint, d: bigint, rounded: bigint])[] = [
+  [0n, 1n, 0n],
+  [0n, 3600n, 0n],
+  [7n, 1n, 7n],
+  [5n, 10n, 0n],
+  [15n, 10n, 2n],
+  [25n, 10n, 2n],
+  [35n, 10n, 4n],
+  [1n, 2n, 0n],
+  [3n, 2n, 2n],
+  [1799n, 3600n, 0n],
+  [1801n, 3600n, 1n],
+  [1n, 3n, 0n],
+  [2n, 3n, 1n],
+  [24_999_999_999_999_999_999n, 10n ** 19n, 2n],
+  [25_000_000_000_000_000_001n, 10n ** 19n, 3n],
+  [10n ** 40n + 1n, 2n, 10n ** 40n / 2n],
+  [10n ** 40n + 3n, 2n, 10n ** 40n / 2n + 2n],
+];

@@ -1,0 +1,67 @@
+import type { Day } from "../base/day.ts";
+import type { Reader } from "../platform/db/engine.ts";
+import * as Override from "./override.ts";
+import {
+  type AvailableRates,
+  oldestUsableDay,
+  type RateTable,
+  rateTable,
+  type Source,
+  sources,
+} from "./rate-selection.ts";
+import { snapshot } from "./snapshot.ts";
+
+/** The days and currencies to load rates for. Without `currencies`, all are loaded. */
+export type RateQuery = { workspaceId: string; currencies?: readonly string[]; from: Day; until: Day };
+
+/**
+ * Loads everything that selecting rates for these days needs, in three statements. With `lastGood`, a source that has
+ * stopped publishing also contributes its last tables, for display.
+ */
+export async function loadRates(
+  reader: Reader,
+  { workspaceId, currencies, from, until }: RateQuery,
+  lastGood = false,
+): Promise<AvailableRates> {
+  const feeds = await reader.selectFrom("rate_feeds").select(["source", "last_day"]).execute();
+  const overrides = await Override.load(reader, workspaceId, currencies);
+  const since = (source: Source): Day => {
+    const days = feeds.filter((feed) => feed.source === source).map((feed) => feed.last_day);
+    const newest = days.reduce((a, b) => (a > b ? a : b), "");
+    return oldestUsableDay(lastGood && newest !== "" && newest < from ? newest : from);
+  };
+  // Every cross rate goes through the euro or the zloty.
+  const codes = currencies && [
+    ...new Set([...currencies, ...overrides.map(({ base }) => base), "EUR", "PLN"]),
+  ];
+  let query = reader
+    .selectFrom("rates")
+    .select(["source", "day", "document", "code", "rate"])
+    .where((is) =>
+      is.or(sources.map((source) => is.and([is("source", "=", source), is("day", ">=", since(source))]))),
+    )
+    .where("day", "<=", until)
+    .orderBy("source")
+    .orderBy("day");
+  if (codes) query = query.where("code", "in", codes);
+  const published = tablesFrom(await query.execute());
+  return { published, fetched: new Set(feeds.map(({ source }) => source as Source)), snapshot, overrides };
+}
+
+type RateRow = { source: string; day: Day; document: string; code: string; rate: string };
+
+/** Groups rows that are sorted by source and day into tables. */
+function tablesFrom(rows: readonly RateRow[]): Record<Source, RateTable[]> {
+  const tables: Record<Source, RateTable[]> = { ECB: [], "NBP-A": [], "NBP-B": [] };
+  let at = 0;
+  while (at < rows.length) {
+    const { source, day, document } = rows[at] as RateRow;
+    const rates: [string, string][] = [];
+    for (; rows[at]?.source === source && rows[at]?.day === day; at++) {
+      const { code, rate } = rows[at] as RateRow;
+      rates.push([code, rate]);
+    }
+    tables[source as Source].push(rateTable(source as Source, day, document, rates));
+  }
+  return tables;
+}
