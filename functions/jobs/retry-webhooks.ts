@@ -1,9 +1,9 @@
 import { log } from "@svc/core/platform/log/log";
 import { sendNotices } from "@svc/core/webhook/notice";
-import { type Swept, sweep } from "@svc/core/webhook/sweep";
+import { type SweepResult, sweep } from "@svc/core/webhook/sweep";
 
 /** Attempts every due delivery that no queue message announced, then notifies admins of disabled webhooks. */
-export async function handler(): Promise<Swept & { notices: number }> {
+export async function handler(): Promise<SweepResult & { notices: number }> {
   const done = { ...(await sweep()), notices: await sendNotices() };
   if (done.attempted + done.failedHere + done.notices > 0) log.info("webhooks swept", done);
   return done;

@@ -10,7 +10,7 @@ import { db, type Tx } from "@svc/core/platform/db/engine";
 import { transaction } from "@svc/core/platform/db/transaction";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { generate } from "@svc/core/report/generate";
-import type { Outcome } from "@svc/core/webhook/call";
+import { type Outcome, statusError } from "@svc/core/webhook/call";
 import * as Deliver from "@svc/core/webhook/deliver";
 import * as Delivery from "@svc/core/webhook/delivery";
 import * as Endpoint from "@svc/core/webhook/endpoint";
@@ -128,7 +128,7 @@ async function subscribe(actor: Actor, membership: Authorization.Membership, now
     status,
     headers: { "content-type": "text/plain", "content-length": String(body.length) },
     body,
-    error: status < 300 ? null : `The answer was ${status}, and only 2xx is a success.`,
+    error: statusError(status),
   });
   const history = [
     { event: "project.archived", at: hoursAgo(29), answers: [answer(200, "ok")] },
@@ -147,8 +147,8 @@ async function subscribe(actor: Actor, membership: Authorization.Membership, now
     for (const outcome of answers) {
       const prepared = await Deliver.prepare(deliveryId, due);
       if (!prepared) throw new Error("The demo delivery is not due.");
-      if (outcome.error === null) await Deliver.succeed(prepared, outcome, due);
-      else await Deliver.fail(prepared, outcome, Math.random, due);
+      if (outcome.error === null) await Deliver.recordSuccess(prepared, outcome, due);
+      else await Deliver.recordFailure(prepared, outcome, Math.random, due);
       due = new Date((await Delivery.get(membership, id, deliveryId)).nextAttemptAt ?? due);
     }
   }

@@ -4,9 +4,9 @@ import { afterCommit } from "../platform/db/transaction.ts";
 import * as Queue from "../platform/queue/queue.ts";
 import { apiVersion, type WebhookEventType } from "./catalog.ts";
 
-/** Something that happened, for those outside who asked to hear of it. */
-export type Message = {
-  /** The event's id, which is the `webhook-id` of every attempt at every endpoint. */
+/** An event that webhooks deliver to subscribed endpoints. */
+export type WebhookEvent = {
+  /** The event's id, sent as `webhook-id` with every attempt at every endpoint. */
   id: string;
   type: WebhookEventType;
   at: Date;
@@ -15,47 +15,47 @@ export type Message = {
   test?: true;
 };
 
-/** What a message of the queue says: this delivery may be due. */
+/** Queue message that a delivery may be due. */
 export type WakeUp = { deliveryId: string; endpointId: string };
 
-/** A delivery for each endpoint of an ENTERPRISE workspace that wants to hear of this, in the transaction of the event. */
-export async function fanOut(tx: Tx, message: Message): Promise<void> {
+/** Creates a delivery for every subscribed endpoint of an ENTERPRISE workspace, in the event's transaction. */
+export async function fanOut(tx: Tx, event: WebhookEvent): Promise<void> {
   const endpoints = await tx
     .selectFrom("webhook_endpoints")
     .innerJoin("workspaces", "workspaces.id", "webhook_endpoints.workspace_id")
     .select(["webhook_endpoints.id", "webhook_endpoints.events"])
-    .where("workspaces.id", "=", message.workspaceId)
+    .where("workspaces.id", "=", event.workspaceId)
     .where("workspaces.plan", "=", "ENTERPRISE")
     .where("webhook_endpoints.enabled", "=", true)
     .execute();
-  const wanting = endpoints.filter(({ events }) => wants(events, message.type)).map(({ id }) => id);
-  await dispatch(tx, wanting, [message], message.at);
+  const subscribed = endpoints.filter(({ events }) => isSubscribed(events, event.type)).map(({ id }) => id);
+  await dispatch(tx, subscribed, [event], event.at);
 }
 
-/** Whether a subscription to these events is one to this type. */
-export function wants(events: readonly string[], type: string): boolean {
+/** Returns whether an endpoint that subscribes to `events` receives events of this type. */
+export function isSubscribed(events: readonly string[], type: string): boolean {
   return events.includes("*") || events.includes(type);
 }
 
 /**
- * Send these messages to each of these endpoints: rows now, and a wake-up when they have committed. What an endpoint has
- * already been sent, or is being sent, is not sent again; what failed for good is. Answers the ids of the deliveries.
+ * Creates a delivery of every event to every endpoint, and wakes the deliverer after the commit. An event that the endpoint
+ * has received or that is still pending is skipped; a failed delivery starts over. Returns the ids of the deliveries.
  */
 export async function dispatch(
   tx: Tx,
   endpointIds: readonly string[],
-  messages: readonly Message[],
+  events: readonly WebhookEvent[],
   now: Date,
 ): Promise<string[]> {
   const values = endpointIds.flatMap((endpointId) =>
-    messages.map((message) => ({
+    events.map((event) => ({
       id: newId("whd", now),
       endpoint_id: endpointId,
-      workspace_id: message.workspaceId,
-      event_id: message.id,
-      type: message.type,
-      body: body(message),
-      ...unsent(now),
+      workspace_id: event.workspaceId,
+      event_id: event.id,
+      type: event.type,
+      body: requestBody(event),
+      ...pendingColumns(now),
       attempt_count: 0,
       created_at: now,
     })),
@@ -67,7 +67,7 @@ export async function dispatch(
     .onConflict((conflict) =>
       conflict
         .columns(["endpoint_id", "event_id"])
-        .doUpdateSet(unsent(now))
+        .doUpdateSet(pendingColumns(now))
         .where("webhook_deliveries.status", "=", "failed"),
     )
     .returning(["id", "endpoint_id"])
@@ -79,12 +79,15 @@ export async function dispatch(
   return rows.map(({ id }) => id);
 }
 
-/** The columns of a delivery that is to be sent from now on, with all its retries before it. */
-export function unsent(now: Date) {
+/** Returns the columns of a delivery that is due now and has all its retries left. */
+export function pendingColumns(now: Date) {
   return { status: "pending", failure_count: 0, next_attempt_at: now, completed_at: null };
 }
 
-/** Tell the deliverer after the commit, so that it need not be found by the clock. */
+/**
+ * Sends wake-ups to the queue after the commit, so that deliveries need not wait for the next sweep. Longer delays than the
+ * queue supports are left to the sweep.
+ */
 export function wake(tx: Tx, wakeUps: readonly WakeUp[], delaySeconds = 0): void {
   if (wakeUps.length === 0 || delaySeconds > Queue.maxDelaySeconds) return;
   afterCommit(tx, () =>
@@ -94,8 +97,8 @@ export function wake(tx: Tx, wakeUps: readonly WakeUp[], delaySeconds = 0): void
   );
 }
 
-/** The body that is signed and sent. */
-export function body({ id, type, at, workspaceId, data, test }: Message): string {
+/** Serializes an event to the request body, which is signed and sent as it is. */
+export function requestBody({ id, type, at, workspaceId, data, test }: WebhookEvent): string {
   const timestamp = at.toISOString();
   return JSON.stringify({ id, type, timestamp, apiVersion, workspaceId, data, ...(test && { test }) });
 }

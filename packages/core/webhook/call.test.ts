@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Report } from "../testing/call-child.ts";
 import { certificate } from "../testing/certificate.ts";
-import { authorize, objectionToAddresses } from "./address.ts";
-import { call, connectSeconds, internet, keptBytes, type Network, totalSeconds } from "./call.ts";
+import { call, connectSeconds, internet, maxLoggedBytes, type Network, totalSeconds } from "./call.ts";
+import { assertAllowed, checkAddresses } from "./url-policy.ts";
 
 const child = fileURLToPath(new URL("../testing/call-child.ts", import.meta.url));
 
@@ -39,8 +39,8 @@ const receiver = async (answer: RequestListener) =>
 const post = (url: string, network?: Network, headers = {}) =>
   call({ url, headers, body: '{"a":1}' }, network);
 
-/** Timers that ring when the test says so. */
-function timers() {
+/** A network whose timers ring only when the test calls `ring`. */
+function manualTimers() {
   const waits = new Map<() => void, number>();
   const network: Network = {
     ...internet,
@@ -55,7 +55,7 @@ function timers() {
   return { network, ring };
 }
 
-test("a 2xx is a success, and what was sent is what was asked to be sent", async () => {
+test("call sends the method, headers and body as given, and a 2xx response is a success", async () => {
   let seen: { method?: string | undefined; headers: IncomingMessage["headers"]; body: string } | undefined;
   const url = await receiver(async (request, response) => {
     const body = (await request.toArray()).join("");
@@ -71,10 +71,10 @@ test("a 2xx is a success, and what was sent is what was asked to be sent", async
 
 test.each([
   [301, "Redirects are not followed (301 to https://elsewhere.test/)."],
-  [400, "The answer was 400, and only 2xx is a success."],
-  [410, "The answer was 410, and only 2xx is a success."],
-  [500, "The answer was 500, and only 2xx is a success."],
-])("%i is a failure: %s", async (status, error) => {
+  [400, "The endpoint returned 400. Only 2xx counts as success."],
+  [410, "The endpoint returned 410. Only 2xx counts as success."],
+  [500, "The endpoint returned 500. Only 2xx counts as success."],
+])("call fails on status %i: %s", async (status, error) => {
   let calls = 0;
   const url = await receiver((_request, response) => {
     calls++;
@@ -84,19 +84,19 @@ test.each([
   expect(calls).toBe(1);
 });
 
-test("Retry-After is handed on", async () => {
+test("call returns the seconds of Retry-After", async () => {
   const url = await receiver((_request, response) => response.writeHead(503, { "retry-after": "77" }).end());
   expect(await post(url)).toMatchObject({ status: 503, retryAfterSeconds: 77 });
 });
 
-test("of a longer answer the first 16 KiB are kept, and no NUL, which no database takes", async () => {
-  const url = await receiver((_request, response) => response.end(`\u0000${"x".repeat(keptBytes * 2)}`));
+test("call keeps the first 16 KiB of a response and replaces NUL characters", async () => {
+  const url = await receiver((_request, response) => response.end(`\u0000${"x".repeat(maxLoggedBytes * 2)}`));
   const { body, error } = await post(url);
   expect(error).toBeNull();
-  expect(body).toBe(`\ufffd${"x".repeat(keptBytes - 1)}`);
+  expect(body).toBe(`\ufffd${"x".repeat(maxLoggedBytes - 1)}`);
 });
 
-/** Answers with 100 MB, as fast as they are taken; `sent` tells how many bytes have gone. */
+/** Starts a receiver that responds with 100 MB as fast as it can. `sent` counts the bytes. */
 async function flood() {
   const flooded = { sent: 0, url: "" };
   const chunk = Buffer.alloc(65_536, "x");
@@ -116,34 +116,34 @@ async function flood() {
   return flooded;
 }
 
-test("an answer of 100 MB is cut off after one, and is a failure", async () => {
+test("call stops reading a response of 100 MB after 1 MiB and fails", async () => {
   const flooded = await flood();
   const { status, body, error } = await post(flooded.url);
-  expect([status, body?.length, error]).toEqual([200, keptBytes, "The answer is larger than 1 MiB."]);
+  expect([status, body?.length, error]).toEqual([200, maxLoggedBytes, "The response is larger than 1 MiB."]);
   expect(flooded.sent).toBeLessThan(50_000_000);
 });
 
-test("ten answers of 100 MB at once, three times over, leave the deliverer under 200 MiB", {
+test("ten concurrent responses of 100 MB, three times in a row, keep the process under 200 MiB", {
   timeout: 60_000,
 }, async () => {
   const { url } = await flood();
   const { stdout } = await promisify(execFile)(process.execPath, [child, url, "10", "3"]);
   const { errors, peakMiB } = JSON.parse(stdout) as Report;
-  expect(errors).toEqual(Array(30).fill("The answer is larger than 1 MiB."));
+  expect(errors).toEqual(Array(30).fill("The response is larger than 1 MiB."));
   expect(peakMiB).toBeLessThan(200);
 });
 
-test("no answer within 15 seconds", async () => {
-  const { network, ring } = timers();
+test("call fails when there is no response within 15 seconds", async () => {
+  const { network, ring } = manualTimers();
   const asked = Promise.withResolvers<void>();
   const outcome = post(await receiver(() => asked.resolve()), network);
   await asked.promise;
   ring(totalSeconds);
-  expect(await outcome).toMatchObject({ status: null, error: "No answer within 15 seconds." });
+  expect(await outcome).toMatchObject({ status: null, error: "No response within 15 seconds." });
 });
 
-test("a body that trickles does not outlast the 15 seconds, and what came of it is in the log", async () => {
-  const { network, ring } = timers();
+test("call fails after 15 seconds when a response body trickles in, and keeps its status", async () => {
+  const { network, ring } = manualTimers();
   const asked = Promise.withResolvers<void>();
   const url = await receiver((_request, response) => {
     response.writeHead(200).write("drip");
@@ -155,12 +155,12 @@ test("a body that trickles does not outlast the 15 seconds, and what came of it 
   const { status, error } = await outcome;
   expect([status === 200 || status === null, error]).toEqual([
     true,
-    status === null ? "No answer within 15 seconds." : "The answer did not end within 15 seconds.",
+    status === null ? "No response within 15 seconds." : "The response did not end within 15 seconds.",
   ]);
 });
 
-test("no connection within 5 seconds: the name server does not answer", async () => {
-  const { network, ring } = timers();
+test("call fails after 5 seconds when the name server does not respond", async () => {
+  const { network, ring } = manualTimers();
   const asked = Promise.withResolvers<void>();
   const outcome = post("https://slow.test/", {
     ...network,
@@ -174,8 +174,8 @@ test("no connection within 5 seconds: the name server does not answer", async ()
   expect(await outcome).toMatchObject({ status: null, error: "No connection within 5 seconds." });
 });
 
-test("no connection within 5 seconds: TLS is never agreed on", async () => {
-  const { network, ring } = timers();
+test("call fails after 5 seconds when the TLS handshake does not finish", async () => {
+  const { network, ring } = manualTimers();
   const asked = Promise.withResolvers<void>();
   const port = await listening(createTcpServer((socket) => socket.once("data", () => asked.resolve())));
   const outcome = tls(port, network);
@@ -184,7 +184,7 @@ test("no connection within 5 seconds: TLS is never agreed on", async () => {
   expect(await outcome).toMatchObject({ status: null, error: "No connection within 5 seconds." });
 });
 
-test("a connection that is refused, closed before an answer, or reset half-way", async () => {
+test("call describes connections that are refused, closed early or reset", async () => {
   const closed = await listening(
     createTcpServer((socket) => socket.once("data", () => socket.resetAndDestroy())),
   );
@@ -196,10 +196,10 @@ test("a connection that is refused, closed before an answer, or reset half-way",
     response.writeHead(200, { "content-length": "100" });
     response.write("half", () => response.socket?.end());
   });
-  const gone = "The connection was closed before the answer was complete.";
-  expect(await post(`http://127.0.0.1:${closed}/`)).toMatchObject({ status: null, error: gone });
-  expect(await post(half)).toMatchObject({ error: gone });
-  expect(await post(short)).toMatchObject({ error: gone });
+  const incomplete = "The connection closed before the response was complete.";
+  expect(await post(`http://127.0.0.1:${closed}/`)).toMatchObject({ status: null, error: incomplete });
+  expect(await post(half)).toMatchObject({ error: incomplete });
+  expect(await post(short)).toMatchObject({ error: incomplete });
   const free = createTcpServer();
   const port = await listening(free);
   free.close();
@@ -207,14 +207,14 @@ test("a connection that is refused, closed before an answer, or reset half-way",
   expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ error: "The connection was refused." });
 });
 
-test("an answer that is no HTTP", async () => {
+test("call describes a response that is not HTTP", async () => {
   const port = await listening(
     createTcpServer((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n"))),
   );
-  expect((await post(`http://127.0.0.1:${port}/`)).error).toMatch(/^The answer is not HTTP \(HPE_/);
+  expect((await post(`http://127.0.0.1:${port}/`)).error).toMatch(/^The response is not valid HTTP \(HPE_/);
 });
 
-test("each call has a connection of its own", async () => {
+test("call opens a new connection each time", async () => {
   const server = createServer((_request, response) => response.end("ok"));
   const url = `http://127.0.0.1:${await listening(server)}/`;
   let connections = 0;
@@ -224,16 +224,20 @@ test("each call has a connection of its own", async () => {
   expect(connections).toBe(2);
 });
 
-/** https goes to port 443 alone, so the way from there to the test's port is the resolver's and the socket's. */
+/** Calls an https URL on a local port. Policy allows only port 443, so the network maps name and port. */
 function tls(port: number, network: Network = internet, host = "hook.test") {
   return call({ url: `https://${host}/`, headers: {}, body: "{}" }, { ...network, ...loopbackAs(port) });
 }
 
-function loopbackAs(port: number): Pick<Network, "resolve" | "objection" | "port"> {
-  return { resolve: async () => [{ address: "127.0.0.1", family: 4 }], objection: () => undefined, port };
+function loopbackAs(port: number): Pick<Network, "resolve" | "checkAddresses" | "port"> {
+  return {
+    resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+    checkAddresses: () => undefined,
+    port,
+  };
 }
 
-test("TLS is verified: an unknown issuer and another name are failures, the right one is not", async () => {
+test("call rejects certificates of an unknown issuer or another host and accepts a trusted one", async () => {
   const { key, cert } = certificate("hook.test");
   const port = await listening(createTlsServer({ key, cert }, (_request, response) => response.end("ok")));
   expect((await tls(port)).error).toMatch(/^The TLS certificate is not valid for hook\.test \(/);
@@ -242,10 +246,10 @@ test("TLS is verified: an unknown issuer and another name are failures, the righ
   );
   expect(await tls(port, { ...internet, ca: cert })).toMatchObject({ status: 200, error: null });
   const plain = await listening(createServer((_request, response) => response.end("ok")));
-  expect((await tls(plain)).error).toMatch(/^TLS could not be agreed on/);
+  expect((await tls(plain)).error).toMatch(/^The TLS handshake failed/);
 });
 
-test("a name that stands for a private address when connecting is refused, whatever it stood for before", async () => {
+test("call rejects a host name that resolves to a non-public address on connection, even if it was public before", async () => {
   const answers = [
     ["8.8.8.8"],
     ["127.0.0.1"],
@@ -255,52 +259,54 @@ test("a name that stands for a private address when connecting is refused, whate
   ];
   const resolve = async () =>
     (answers.shift() ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  await expect(authorize("https://rebinding.test/", resolve)).resolves.toBeUndefined();
+  await expect(assertAllowed("https://rebinding.test/", resolve)).resolves.toBeUndefined();
   const errors = [];
   while (answers.length > 0)
     errors.push((await post("https://rebinding.test/", { ...internet, resolve })).error);
   expect(errors).toEqual([
-    "rebinding.test (127.0.0.1) is not a public address (loopback).",
-    "rebinding.test (10.0.0.1) is not a public address (private).",
-    "rebinding.test (::ffff:127.0.0.1) is not a public address (an IPv4 address in IPv6 form).",
-    "rebinding.test (169.254.169.254) is not a public address (link-local).",
+    "rebinding.test (127.0.0.1) is not a public IP address (loopback).",
+    "rebinding.test (10.0.0.1) is not a public IP address (private).",
+    "rebinding.test (::ffff:127.0.0.1) is not a public IP address (IPv4 embedded in IPv6).",
+    "rebinding.test (169.254.169.254) is not a public IP address (link-local).",
   ]);
   expect((await post("https://rebinding.test/", { ...internet, resolve })).error).toBe(
-    "rebinding.test has no address.",
+    "The host name rebinding.test does not resolve to an IP address.",
   );
 });
 
-test("the connection goes to the address that was judged, not to one that the name has a moment later", async () => {
+test("call resolves the host name once and connects only to a checked address", async () => {
   let asked = 0;
   const addresses: string[][] = [];
   const outcome = post("https://once.test/", {
-    ...timers().network,
+    ...manualTimers().network,
     resolve: async () => {
       asked++;
       return [{ address: "127.0.0.1", family: 4 }];
     },
-    objection: (name, found) => {
+    checkAddresses: (name, found) => {
       addresses.push(found.map(({ address }) => address));
-      return objectionToAddresses(name, found);
+      return checkAddresses(name, found);
     },
   });
-  expect((await outcome).error).toContain("not a public address");
+  expect((await outcome).error).toContain("not a public IP address");
   expect([asked, addresses]).toEqual([1, [["127.0.0.1"]]]);
 });
 
-test("an address that is written in the URL is judged too: nobody resolves it", async () => {
+test("call rejects non-public addresses written in the URL without resolving", async () => {
   for (const url of ["https://10.0.0.1/", "https://0x7f.1/", "https://[::1]/", "http://10.0.0.1/"])
-    expect((await post(url)).error).toMatch(/not a public address|Only https/);
+    expect((await post(url)).error).toMatch(/not a public IP address|must use https/);
   delete process.env.SVC_ALLOW_LOOPBACK_WEBHOOKS;
-  expect((await post("http://127.0.0.1:1/")).error).toBe("Only https is taken.");
-  expect((await post("http://localhost:1/")).error).toBe("Only https is taken.");
+  expect((await post("http://127.0.0.1:1/")).error).toBe("URL must use https.");
+  expect((await post("http://localhost:1/")).error).toBe("URL must use https.");
 });
 
-test("where loopback is allowed, localhost is this machine and nothing else", async () => {
+test("call connects to localhost only if it resolves to a loopback address", async () => {
   const port = await listening(createServer((_request, response) => response.end("ok")));
   const resolve = (address: string) => async () => [{ address, family: 4 }];
   const ask = (address: string) =>
     post(`http://localhost:${port}/`, { ...internet, resolve: resolve(address) });
-  expect((await ask("10.0.0.1")).error).toBe("localhost (10.0.0.1) is not this machine.");
+  expect((await ask("10.0.0.1")).error).toBe(
+    "localhost must resolve to a loopback address, not to 10.0.0.1.",
+  );
   expect((await ask("127.0.0.1")).error).toBeNull();
 });

@@ -1,48 +1,57 @@
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as overHttp } from "node:http";
-import { Agent as HttpsAgent, request as overHttps } from "node:https";
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import * as Clock from "../base/clock.ts";
-import * as Address from "./address.ts";
 import * as Schedule from "./schedule.ts";
+import * as UrlPolicy from "./url-policy.ts";
 
-/** From the first byte we send to the last one of the answer, however slowly it comes. */
+/** Time limit from the first byte of the request to the last byte of the response. */
 export const totalSeconds = 15;
-/** Name, connection and TLS. */
+/** Time limit for name resolution, TCP connection and TLS handshake. */
 export const connectSeconds = 5;
-/** As much of an answer's body is kept. */
-export const keptBytes = 16_384;
-/** Nobody answers a webhook with more than this: reading stops, and the attempt has failed. */
-export const maxAnswerBytes = 1_048_576;
+/** Number of bytes of a response body that are logged. */
+export const maxLoggedBytes = 16_384;
+/** Size at which reading a response stops and the attempt fails. */
+export const maxResponseBytes = 1_048_576;
 
 export type Request = { url: string; headers: Record<string, string>; body: string };
 
-export type Outcome = {
-  durationMs: number;
-  /** Null when there was no answer. */
+type LoggedResponse = {
+  /** Null if there was no response. */
   status: number | null;
   headers: Record<string, string> | null;
-  /** The first 16 KiB, as text. */
+  /** The first `maxLoggedBytes` bytes, decoded as UTF-8. */
   body: string | null;
-  /** Why it is a failure, for the people who read the log; null for a success. */
+};
+
+type Result = {
+  /** Why the attempt failed, as shown in the delivery log. Null for a success. */
   error: string | null;
   retryAfterSeconds?: number;
 };
 
-/** The world that a call meets. Tests bring another one; nothing else does. */
+export type Outcome = LoggedResponse & Result & { durationMs: number };
+
+/** Access to DNS, timers and TLS. Only tests replace it. */
 export type Network = {
-  resolve: Address.Resolve;
-  objection: (hostname: string, addresses: readonly Address.Address[]) => string | undefined;
-  /** Rings once after so many milliseconds, unless the function it returns is called before. */
+  resolve: UrlPolicy.Resolve;
+  checkAddresses: (hostname: string, addresses: readonly UrlPolicy.ResolvedAddress[]) => string | undefined;
+  /** Calls `ring` once after `ms` milliseconds, unless the returned function is called before. */
   timer: (ms: number, ring: () => void) => () => void;
-  /** Certificates to trust instead of those that Node trusts. */
+  /** Certificate authority to trust instead of Node's own list. */
   ca?: string;
-  /** Where https listens there, instead of at 443. */
+  /** Port to connect to for https URLs instead of 443. */
   port?: number;
 };
 
 export const internet: Network = {
-  resolve: Address.resolveAll,
-  objection: Address.objectionToAddresses,
+  resolve: UrlPolicy.resolveAll,
+  checkAddresses: UrlPolicy.checkAddresses,
   timer: (ms, ring) => {
     const timeout = setTimeout(ring, ms);
     return () => clearTimeout(timeout);
@@ -50,111 +59,122 @@ export const internet: Network = {
 };
 
 /**
- * A connection for each call: one that lay idle may be closed by the receiver at the moment of its use, and then nobody
- * could say whether the message had arrived. A proxy that the environment names is not asked.
+ * Agents without keep-alive. A receiver may close an idle connection just as it is reused, and then it is unknown whether the
+ * event arrived. Proxies from environment variables are ignored.
  */
 const agents = {
   "https:": new HttpsAgent({ keepAlive: false }),
   "http:": new HttpAgent({ keepAlive: false }),
 };
 
-/** The code of our own refusal, whose message is for the reader as it is. */
-const refusedCode = "ADDRESS_REFUSED";
+/** Error code that marks a message as written by this module, to be shown unchanged. */
+const rejectedCode = "ADDRESS_REFUSED";
 
-/** POST once, and say how it went. Never throws, follows no redirect, and connects to no address that is not public. */
-export function call(request: Request, network: Network = internet): Promise<Outcome> {
+/**
+ * Sends one POST request and returns its outcome. Never rejects because of the receiver, follows no redirects, and connects
+ * only to public IP addresses.
+ */
+export async function call(request: Request, network: Network = internet): Promise<Outcome> {
   const startedAt = performance.now();
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
   const url = new URL(request.url);
-  const answer = { status: null, headers: null, body: null } as Pick<Outcome, "status" | "headers" | "body">;
-  let outgoing: ClientRequest | undefined;
+  const response: LoggedResponse = { status: null, headers: null, body: null };
+  const error = UrlPolicy.checkUrl(url);
+  const result = error ? { error } : await exchange(url, request, network, response);
+  return { durationMs: Math.round(performance.now() - startedAt), ...response, ...result };
+}
 
-  const settle = (error: string | null, retryAfterSeconds?: number) => {
-    for (const cancel of timers) cancel();
-    const durationMs = Math.round(performance.now() - startedAt);
-    resolve({ durationMs, ...answer, error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
-    if (error !== null) outgoing?.destroy();
+/** Sends the request and reads the response into `logged` within the time limits. */
+function exchange(url: URL, request: Request, network: Network, logged: LoggedResponse): Promise<Result> {
+  const { promise, resolve } = Promise.withResolvers<Result>();
+  const outgoing = open(url, request, network);
+  const settle = (result: Result) => {
+    cancelTotal();
+    cancelConnect();
+    resolve(result);
+    if (result.error !== null) outgoing.destroy();
   };
-  const timers = [
-    network.timer(totalSeconds * 1000, () =>
-      settle(
-        answer.status === null
-          ? `No answer within ${totalSeconds} seconds.`
-          : `The answer did not end within ${totalSeconds} seconds.`,
-      ),
-    ),
-  ];
-
-  const objection = Address.objectionToUrl(url);
-  if (objection) {
-    settle(objection);
-    return promise;
-  }
-
-  outgoing = (url.protocol === "https:" ? overHttps : overHttp)(url, {
-    method: "POST",
-    agent: agents[url.protocol as keyof typeof agents],
-    lookup: judged(url, network),
-    headers: { ...request.headers, "content-length": Buffer.byteLength(request.body) },
-    ...(network.ca !== undefined && { ca: network.ca }),
-    ...(network.port !== undefined && { port: network.port }),
-  });
-  const connected = network.timer(connectSeconds * 1000, () =>
-    settle(`No connection within ${connectSeconds} seconds.`),
+  const cancelTotal = network.timer(totalSeconds * 1000, () => settle({ error: timeoutError(logged) }));
+  const cancelConnect = network.timer(connectSeconds * 1000, () =>
+    settle({ error: `No connection within ${connectSeconds} seconds.` }),
   );
-  timers.push(connected);
   outgoing.on("socket", (socket) => {
-    socket.once(url.protocol === "https:" ? "secureConnect" : "connect", connected);
+    socket.once(url.protocol === "https:" ? "secureConnect" : "connect", cancelConnect);
   });
-  outgoing.on("error", (error: NodeJS.ErrnoException) => settle(reason(error, url)));
+  outgoing.on("error", (error: NodeJS.ErrnoException) => settle({ error: describeError(error, url) }));
   outgoing.on("response", (response) => {
-    answer.status = response.statusCode ?? 0;
-    answer.headers = flat(response);
-    read(response, answer, settle);
+    logged.status = response.statusCode ?? 0;
+    logged.headers = flattenHeaders(response);
+    readBody(response, logged, settle);
   });
   outgoing.end(request.body);
   return promise;
 }
 
-function read(
-  response: IncomingMessage,
-  answer: Pick<Outcome, "status" | "body">,
-  settle: (error: string | null, retryAfterSeconds?: number) => void,
-): void {
-  const kept: Buffer[] = [];
+function open(url: URL, { headers, body }: Request, network: Network): ClientRequest {
+  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return send(url, {
+    method: "POST",
+    agent: agents[url.protocol as keyof typeof agents],
+    lookup: checkedLookup(url, network),
+    headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    ...(network.ca !== undefined && { ca: network.ca }),
+    ...(network.port !== undefined && { port: network.port }),
+  });
+}
+
+function timeoutError({ status }: LoggedResponse): string {
+  return status === null
+    ? `No response within ${totalSeconds} seconds.`
+    : `The response did not end within ${totalSeconds} seconds.`;
+}
+
+const incomplete = "The connection closed before the response was complete.";
+
+function readBody(response: IncomingMessage, logged: LoggedResponse, settle: (result: Result) => void): void {
+  const chunks: Buffer[] = [];
   let length = 0;
   response.on("data", (chunk: Buffer) => {
-    if (length < keptBytes) {
-      kept.push(chunk.subarray(0, keptBytes - length));
-      answer.body = text(Buffer.concat(kept));
+    if (length < maxLoggedBytes) {
+      chunks.push(chunk.subarray(0, maxLoggedBytes - length));
+      logged.body = storable(Buffer.concat(chunks).toString("utf8"));
     }
     length += chunk.length;
-    if (length > maxAnswerBytes) settle(`The answer is larger than ${maxAnswerBytes / 1024 / 1024} MiB.`);
+    if (length > maxResponseBytes)
+      settle({ error: `The response is larger than ${maxResponseBytes / 1024 / 1024} MiB.` });
   });
-  response.on("error", () => settle("The connection was closed before the answer was complete."));
+  response.on("error", () => settle({ error: incomplete }));
   response.on("end", () => {
-    answer.body ??= "";
-    settle(verdict(response), Schedule.retryAfterSeconds(response.headers["retry-after"], Clock.now()));
+    logged.body ??= "";
+    const { statusCode = 0, headers } = response;
+    const retryAfterSeconds = Schedule.retryAfterSeconds(headers["retry-after"], Clock.now());
+    settle({
+      error: statusError(statusCode, headers.location),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
   });
 }
 
-function verdict({ statusCode: status = 0, headers }: IncomingMessage): string | null {
+/** Returns why a response with this status is a failure, or null for 2xx. */
+export function statusError(status: number, location = "an unknown location"): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
-    return `Redirects are not followed (${status} to ${(headers.location ?? "nowhere").slice(0, 200)}).`;
-  return `The answer was ${status}, and only 2xx is a success.`;
+    return `Redirects are not followed (${status} to ${location.slice(0, 200)}).`;
+  return `The endpoint returned ${status}. Only 2xx counts as success.`;
 }
 
-/** Every address that the name has now is judged, and the connection goes to one of those: it cannot become another. */
-function judged({ hostname }: URL, { resolve, objection }: Network): LookupFunction {
-  const loopback = hostname === "localhost";
+/**
+ * Creates a DNS lookup that checks every address of the host and connects to one of those checked, so that the name cannot
+ * resolve to another address between check and connection (DNS rebinding).
+ */
+function checkedLookup({ hostname }: URL, { resolve, checkAddresses }: Network): LookupFunction {
+  // `checkUrl` lets "localhost" through only where loopback is allowed.
+  const check = hostname === "localhost" ? checkLoopback : checkAddresses;
   return (name, options, callback) => {
     resolve(name).then(
       (addresses) => {
-        // Only a URL that may go to localhost has come this far with that name, and there it may only go to itself.
-        const refused = loopback ? notLoopback(addresses) : objection(name, addresses);
         const [first] = addresses;
-        if (refused || !first) callback(refusal(refused ?? `${name} has no address.`), "", 0);
+        const error = check(name, addresses) ?? (first ? undefined : unresolved(name));
+        if (error || !first) callback(rejection(error ?? ""), "", 0);
         else if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
       },
@@ -163,48 +183,51 @@ function judged({ hostname }: URL, { resolve, objection }: Network): LookupFunct
   };
 }
 
-function refusal(message: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(message), { code: refusedCode });
+function checkLoopback(
+  hostname: string,
+  addresses: readonly UrlPolicy.ResolvedAddress[],
+): string | undefined {
+  const other = addresses.find(({ address }) => UrlPolicy.nonPublicRange(address) !== "loopback");
+  return other && `${hostname} must resolve to a loopback address, not to ${other.address}.`;
 }
 
-function notLoopback(addresses: readonly Address.Address[]): string | undefined {
-  const other = addresses.find(({ address }) => Address.objectionToAddress(address) !== "loopback");
-  return other && `localhost (${other.address}) is not this machine.`;
+function rejection(message: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code: rejectedCode });
 }
 
-const reasons: Record<string, string> = {
+function unresolved(hostname: string): string {
+  return `The host name ${hostname} does not resolve to an IP address.`;
+}
+
+const errorsByCode: Record<string, string> = {
   ECONNREFUSED: "The connection was refused.",
-  ECONNRESET: "The connection was closed before the answer was complete.",
-  EPIPE: "The connection was closed before the answer was complete.",
+  ECONNRESET: incomplete,
+  EPIPE: incomplete,
   ETIMEDOUT: "The connection timed out.",
-  EHOSTUNREACH: "The host cannot be reached.",
-  ENETUNREACH: "The network cannot be reached.",
-  EPROTO: "TLS could not be agreed on.",
+  EHOSTUNREACH: "The host is unreachable.",
+  ENETUNREACH: "The network is unreachable.",
+  EPROTO: "The TLS handshake failed.",
 };
 
-/** For the people who read the log. Of the error only its code is trusted to say something, never its text. */
-function reason(error: NodeJS.ErrnoException, { hostname }: URL): string {
+/** Describes a network error for the delivery log. Uses only its code: the text may contain internals. */
+function describeError(error: NodeJS.ErrnoException, { hostname }: URL): string {
   const { code = "" } = error;
-  if (code === refusedCode) return error.message;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `The name ${hostname} has no address.`;
+  if (code === rejectedCode) return error.message;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return unresolved(hostname);
   if (/CERT|SIGNATURE|ALTNAME/.test(code))
     return `The TLS certificate is not valid for ${hostname} (${code}).`;
-  if (/^(?:ERR_SSL|ERR_TLS)/.test(code)) return `TLS could not be agreed on (${code}).`;
-  if (code.startsWith("HPE_")) return `The answer is not HTTP (${code}).`;
-  return reasons[code] ?? `The request failed${code && ` (${code})`}.`;
+  if (/^(?:ERR_SSL|ERR_TLS)/.test(code)) return `The TLS handshake failed (${code}).`;
+  if (code.startsWith("HPE_")) return `The response is not valid HTTP (${code}).`;
+  return errorsByCode[code] ?? `The request failed${code && ` (${code})`}.`;
 }
 
-function flat({ headersDistinct }: IncomingMessage): Record<string, string> {
+function flattenHeaders({ headersDistinct }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => [name, storable(values.join(", "))]),
   );
 }
 
-function text(bytes: Buffer): string {
-  return storable(bytes.toString("utf8"));
-}
-
-/** PostgreSQL keeps no NUL character. */
+/** Replaces NUL characters, which PostgreSQL text cannot store. */
 function storable(value: string): string {
   return value.replaceAll("\u0000", "\ufffd");
 }

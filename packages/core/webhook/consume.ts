@@ -1,33 +1,38 @@
 import * as z from "zod/mini";
 import { log } from "../platform/log/log.ts";
-import { deliver, type Seams } from "./deliver.ts";
-import { slots } from "./semaphore.ts";
+import { type DeliverOptions, deliver } from "./deliver.ts";
+import { semaphore } from "./semaphore.ts";
 
-/** So many attempts at one endpoint at once, in one process. */
+/** Maximum number of concurrent attempts at one endpoint in one process. */
 export const perEndpoint = 10;
 
-/** Whoever waits longer for an endpoint leaves its delivery to the sweep, which comes every minute. */
-const patienceMs = 1000;
+/** A delivery that waits longer than this for its endpoint is left to the sweep, which runs every minute. */
+const maxWaitMs = 1000;
 
 const WakeUp = z.object({ deliveryId: z.string(), endpointId: z.string() });
 
-const atWork = slots(perEndpoint, patienceMs);
+const endpoints = semaphore(perEndpoint, maxWaitMs);
 
-export type Message = { messageId: string; body: string };
+/** A message as the queue delivers it. */
+export type ReceivedMessage = { messageId: string; body: string };
 
 /**
- * Attempt each delivery that these messages name, all at once but so many per endpoint, so that a slow receiver holds up
- * nobody else's. Answers the messages that failed on our side; what a receiver does is no failure of a message.
+ * Attempts every delivery that these messages name, concurrently but with a limit per endpoint, so that a slow endpoint
+ * does not delay the others. Returns the ids of the messages that failed with an error of this system; a failing endpoint is
+ * not a failed message.
  */
-export async function consume(messages: readonly Message[], seams: Seams = {}): Promise<string[]> {
+export async function consume(
+  messages: readonly ReceivedMessage[],
+  options: DeliverOptions = {},
+): Promise<string[]> {
   const failed: string[] = [];
   await Promise.all(
     messages.map(async ({ messageId, body }) => {
       try {
         const { deliveryId, endpointId } = WakeUp.parse(JSON.parse(body));
-        const leave = await atWork.take(endpointId);
-        if (!leave) return;
-        await deliver(deliveryId, seams).finally(leave);
+        const release = await endpoints.acquire(endpointId);
+        if (!release) return;
+        await deliver(deliveryId, options).finally(release);
       } catch (error) {
         log.error("delivery not attempted", { messageId, error: error as Error });
         failed.push(messageId);

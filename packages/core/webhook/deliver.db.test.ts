@@ -16,13 +16,15 @@ import { type Receiver, receiver } from "../testing/receiver.ts";
 import { deliveries, emit, endpoint, subscriber } from "../testing/webhooks.ts";
 import { internet } from "./call.ts";
 import { consume } from "./consume.ts";
-import { deliver, fail, leaseSeconds, prepare, succeed, unfinished } from "./deliver.ts";
+import { deliver, leaseSeconds, prepare, recordFailure, recordSuccess, unfinished } from "./deliver.ts";
+
 import * as Delivery from "./delivery.ts";
 import * as Endpoint from "./endpoint.ts";
 import { sendNotices } from "./notice.ts";
 import { sweep } from "./sweep.ts";
 
 let at: Receiver;
+/** Messages sent to the queue and not yet consumed. */
 let sent: QueueMessage[];
 
 beforeAll(async () => {
@@ -34,7 +36,7 @@ beforeEach(() => {
   at.received.length = 0;
   at.answer = () => 204;
   Queue.connect(async (messages) => void sent.push(...messages));
-  // The receivers' libraries read the same clock as we do.
+  // The verification libraries read Date directly, so the fake clock has to replace it.
   vi.useFakeTimers({ toFake: ["Date"] });
 });
 afterEach(() => {
@@ -44,25 +46,27 @@ afterEach(() => {
 });
 
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
-const middle = { random: () => 0.5 };
+/** Retry delays without jitter. */
+const noJitter = { random: () => 0.5 };
 
-/** What the queue's consumer would do now with every message that is not delayed. */
-async function consumed(seams: object = middle): Promise<string[]> {
+/** Consumes every queued message that is not delayed, as the queue's consumer would. */
+async function consumeQueue(options: object = noJitter): Promise<string[]> {
   const ready = sent.splice(0).filter(({ delaySeconds = 0 }) => delaySeconds === 0);
   return consume(
     ready.map(({ body }, index) => ({ messageId: String(index), body })),
-    seams,
+    options,
   );
 }
 
-function verified(secret: string, { headers, body } = at.received.at(-1) ?? { headers: {}, body: "" }) {
+/** Verifies a request with the libraries of Svix and Standard Webhooks. Returns its payload. */
+function verify(secret: string, { headers, body } = at.received.at(-1) ?? { headers: {}, body: "" }) {
   new Svix(secret).verify(body, headers);
   return new Webhook(secret).verify(body, headers);
 }
 
-describe("events", () => {
+describe("webhook events", () => {
   test.each(webhookEventTypes)(
-    "%s reaches the endpoints that want it, signed, as documented, once",
+    "deliver %s once to each subscribed endpoint, signed and in the documented shape",
     async (type) => {
       const ada = await subscriber();
       const all = await endpoint(ada, `${at.url}/all`);
@@ -70,11 +74,11 @@ describe("events", () => {
       const others = webhookEventTypes.filter((other) => other !== type);
       await endpoint(ada, `${at.url}/other`, others);
       await emit(ada, type);
-      await consumed();
+      await consumeQueue();
       await sweep();
       expect(at.received.map(({ path }) => path).sort()).toEqual(["/all", "/own"]);
       for (const request of at.received) {
-        const content = verified(request.path === "/all" ? all.secret : own.secret, request);
+        const content = verify(request.path === "/all" ? all.secret : own.secret, request);
         expect(payload(type).parse(content)).toEqual(content);
         expect(content).toMatchObject({
           type,
@@ -89,7 +93,7 @@ describe("events", () => {
     },
   );
 
-  test("of another workspace, of a FREE or PRO one, and about pictures go nowhere", async () => {
+  test("are not delivered for other workspaces, FREE and PRO plans, or avatar events", async () => {
     const ada = await subscriber();
     await endpoint(ada, at.url);
     await emit(await subscriber());
@@ -113,10 +117,10 @@ describe("events", () => {
     expect(at.received).toEqual([]);
   });
 
-  test("that are rolled back were never there", async () => {
+  test("are not delivered when their transaction rolls back", async () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
-    const undone = transaction(async (tx) => {
+    const rolledBack = transaction(async (tx) => {
       const target = { type: "workspace", id: ada.membership.workspaceId, name: "Home" } as const;
       const recorded = {
         action: "project.archived",
@@ -126,11 +130,11 @@ describe("events", () => {
       await Event.record(tx, ada.actor, { ...recorded, data: catalog["project.archived"].example });
       throw new Error("half-way");
     });
-    await expect(undone).rejects.toThrow("half-way");
+    await expect(rolledBack).rejects.toThrow("half-way");
     expect([sent, await deliveries(ada, id)]).toEqual([[], []]);
   });
 
-  test("stop going out when the workspace is no longer ENTERPRISE or the endpoint is removed", async () => {
+  test("are no longer delivered after the workspace leaves ENTERPRISE or the endpoint is deleted", async () => {
     const [ada, bob] = [await subscriber(), await subscriber()];
     const [first, second] = [await endpoint(ada, at.url), await endpoint(bob, at.url)];
     await emit(ada);
@@ -141,30 +145,30 @@ describe("events", () => {
       .where("id", "=", ada.membership.workspaceId)
       .execute();
     await Endpoint.remove(bob.actor, bob.membership, second.id);
-    await consumed();
+    await consumeQueue();
     expect(at.received).toEqual([]);
     expect(await deliveries(ada, first.id)).toMatchObject([{ status: "failed", attempts: [] }]);
   });
 });
 
-describe("attempts", () => {
-  test("are four, after 30 s, 4 min and 32 min, with one id and a timestamp each, and all in the log", async () => {
+describe("delivery attempts", () => {
+  test("are retried after 30 s, 4 min and 32 min with the same id and new timestamps, and are all logged", async () => {
     const ada = await subscriber();
     const { id, secret } = await endpoint(ada, at.url);
     at.answer = () => (response) => response.writeHead(500, { "x-why": "broken" }).end("no");
     const started = Date.now();
     await emit(ada);
-    await consumed();
+    await consumeQueue();
     const delays = [];
     for (const seconds of [30, 240, 1920]) {
       delays.push(...sent.splice(0).map(({ delaySeconds }) => delaySeconds));
       later(seconds - 1);
-      await sweep(40_000, middle);
+      await sweep(40_000, noJitter);
       expect((await deliveries(ada, id))[0]?.status).toBe("pending");
       later(1);
-      await sweep(40_000, middle);
+      await sweep(40_000, noJitter);
     }
-    // Longer than a message can wait: the sweep alone finds it.
+    // The last delay exceeds the queue's maximum, so no message is sent and the sweep finds the delivery.
     expect(delays).toEqual([30, 240]);
     const [delivery] = await deliveries(ada, id);
     expect(delivery).toMatchObject({ status: "failed", attemptCount: 4, nextAttemptAt: null });
@@ -179,25 +183,25 @@ describe("attempts", () => {
         responseStatus: 500,
         responseBody: "no",
         responseHeaders: { "x-why": "broken" },
-        error: "The answer was 500, and only 2xx is a success.",
+        error: "The endpoint returned 500. Only 2xx counts as success.",
         requestHeaders: { "webhook-id": delivery?.eventId, "webhook-signature": "v1,[masked]" },
       });
     const ids = at.received.map(({ headers }) => headers["webhook-id"]);
     const times = at.received.map(({ headers }) => headers["webhook-timestamp"]);
     expect([new Set(ids).size, new Set(times).size]).toEqual([1, 4]);
     expect(new Set(at.received.map(({ body }) => body)).size).toBe(1);
-    verified(secret);
+    verify(secret);
     later(86_400);
     await sweep();
     expect(at.received).toHaveLength(4);
   });
 
-  test("wait for as long as the receiver asks, up to an hour", async () => {
+  test("honor Retry-After, up to an hour", async () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     at.answer = () => (response) => response.writeHead(503, { "retry-after": "90000" }).end();
     await emit(ada);
-    await consumed();
+    await consumeQueue();
     const [delivery] = await deliveries(ada, id);
     expect(Date.parse(delivery?.nextAttemptAt ?? "") - Date.now()).toBe(3_600_000);
     at.answer = () => 200;
@@ -208,24 +212,24 @@ describe("attempts", () => {
     ]);
   });
 
-  test("carry the caller's own headers, but none of them stands in for ours; what opens something is masked in the log", async () => {
+  test("carry the custom headers, which cannot override system headers and are masked in the log if secret", async () => {
     const ada = await subscriber();
     const { id, secret } = await endpoint(ada, at.url, ["*"], { "X-Team": "a", Authorization: "Bearer abc" });
-    // As if it had been registered before the list of reserved names grew.
+    // Stored as if the endpoint had been registered before the name was reserved.
     const sealed = (await import("../platform/crypto/sealed.ts")).seal(
       JSON.stringify({ "X-Team": "a", Authorization: "Bearer abc", "Webhook-Signature": "v1,forged" }),
       `webhook_endpoints.headers:${id}`,
     );
     await db().updateTable("webhook_endpoints").set({ headers: sealed }).where("id", "=", id).execute();
     await emit(ada);
-    await consumed();
-    verified(secret);
+    await consumeQueue();
+    verify(secret);
     expect(at.received[0]?.headers).toMatchObject({ "x-team": "a", authorization: "Bearer abc" });
     const [delivery] = await deliveries(ada, id);
     expect(delivery?.attempts[0]?.requestHeaders).toMatchObject({ "x-team": "a", authorization: "[masked]" });
   });
 
-  test("at an address that is not public are refused when connecting, whatever it was at registration, and the log says why", async () => {
+  test("fail with a logged reason when the URL is not allowed or resolves to a non-public IP address on connection", async () => {
     const ada = await subscriber();
     const registered = (url: string) =>
       Endpoint.register(
@@ -236,18 +240,18 @@ describe("attempts", () => {
       );
     const resolve = async () => [{ address: "10.0.0.7", family: 4 }];
     const table = {
-      "https://rebinding.test/": "rebinding.test (10.0.0.7) is not a public address (private).",
-      "https://169.254.169.254/latest/": "169.254.169.254 is not a public address (link-local).",
-      "https://0x7f.1/": "127.0.0.1 is not a public address (loopback).",
-      "https://[::ffff:10.0.0.1]/": "::ffff:a00:1 is not a public address (an IPv4 address in IPv6 form).",
-      "https://8.8.8.8:8443/": "Only port 443 is taken.",
-      "http://8.8.8.8/": "Only https is taken.",
-      "https://user:word@8.8.8.8/": "A URL must not carry credentials.",
+      "https://rebinding.test/": "rebinding.test (10.0.0.7) is not a public IP address (private).",
+      "https://169.254.169.254/latest/": "169.254.169.254 is not a public IP address (link-local).",
+      "https://0x7f.1/": "127.0.0.1 is not a public IP address (loopback).",
+      "https://[::ffff:10.0.0.1]/": "::ffff:a00:1 is not a public IP address (IPv4 embedded in IPv6).",
+      "https://8.8.8.8:8443/": "URL must use port 443.",
+      "http://8.8.8.8/": "URL must use https.",
+      "https://user:word@8.8.8.8/": "URL must not contain a username or password.",
     };
     for (const [url, error] of Object.entries(table)) {
       const { id } = await registered(url);
       await emit(ada);
-      await consumed({ network: { ...internet, resolve } });
+      await consumeQueue({ network: { ...internet, resolve } });
       expect(await deliveries(ada, id)).toMatchObject([
         { status: "pending", attempts: [{ error, responseStatus: null, responseBody: null }] },
       ]);
@@ -255,13 +259,13 @@ describe("attempts", () => {
     }
   });
 
-  test("410 disables the endpoint at once, and its admins are told", async () => {
+  test("disable the endpoint at once and schedule a notice after a 410", async () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     at.answer = () => 410;
     await emit(ada);
     await emit(ada);
-    await consumed();
+    await consumeQueue();
     expect(await Endpoint.get(ada.membership, id)).toMatchObject({ enabled: false, disabledReason: "gone" });
     const { notice_due_at } = await Endpoint.fromId(db(), ada.membership, id);
     expect(notice_due_at).toEqual(new Date());
@@ -270,7 +274,7 @@ describe("attempts", () => {
     expect(await deliveries(ada, id)).toHaveLength(2);
   });
 
-  test("a late success counts, whoever else has begun meanwhile; a late failure does not", async () => {
+  test("count a late success even if a later attempt has begun, but not a late failure", async () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     await emit(ada);
@@ -281,17 +285,17 @@ describe("attempts", () => {
     const second = await prepare(deliveryId);
     if (!slow || !second) throw new Error("not prepared");
     const outcome = { durationMs: 1, status: 500, headers: {}, body: "", error: "no" };
-    await fail(slow, outcome);
+    await recordFailure(slow, outcome);
     expect(await deliveries(ada, id)).toMatchObject([{ status: "pending", attemptCount: 2 }]);
-    await succeed(slow, { ...outcome, status: 200, error: null });
+    await recordSuccess(slow, { ...outcome, status: 200, error: null });
     expect(await deliveries(ada, id)).toMatchObject([{ status: "delivered", nextAttemptAt: null }]);
-    await fail(second, outcome);
+    await recordFailure(second, outcome);
     expect(await deliveries(ada, id)).toMatchObject([
       { status: "delivered", attempts: [{ error: null }, { error: "no" }] },
     ]);
   });
 
-  test("what a crash interrupted is in the log, is tried again after a minute, and costs no retry", async () => {
+  test("stay in the log when a crash interrupts them, and are made again after the lease without using up a retry", async () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     await emit(ada);
@@ -310,25 +314,25 @@ describe("attempts", () => {
   });
 });
 
-describe("secrets", () => {
-  test("after a rotation both verify for 24 hours, then the new one alone", async () => {
+describe("webhook secrets", () => {
+  test("both sign for 24 hours after a rotation, then only the new one", async () => {
     const ada = await subscriber();
     const { id, secret: old } = await endpoint(ada, at.url);
     const { secret: fresh, previousSecretUntil } = await Endpoint.rotateSecret(ada.actor, ada.membership, id);
     expect(Date.parse(previousSecretUntil ?? "") - Date.now()).toBe(86_400_000);
     await emit(ada);
-    await consumed();
-    verified(old);
-    verified(fresh);
+    await consumeQueue();
+    verify(old);
+    verify(fresh);
     later(86_400);
     await emit(ada);
-    await consumed();
-    verified(fresh);
-    expect(() => verified(old)).toThrow();
+    await consumeQueue();
+    verify(fresh);
+    expect(() => verify(old)).toThrow();
     expect((await Endpoint.get(ada.membership, id)).previousSecretUntil).toBeNull();
   });
 
-  test("stand in no row and no log line as they are", async () => {
+  test("appear in no database row and no log line in plain text", async () => {
     const lines: string[] = [];
     const write = (line: string | Uint8Array) => lines.push(String(line)) > 0;
     const spies = [process.stdout, process.stderr].map((to) =>
@@ -340,7 +344,7 @@ describe("secrets", () => {
     const rotated = await Endpoint.rotateSecret(ada.actor, ada.membership, id);
     at.answer = () => 500;
     await emit(ada);
-    await consumed();
+    await consumeQueue();
     Queue.connect(() => Promise.reject(new Error("the queue is down")));
     await emit(ada);
     const unreadable = { messageId: "m", body: JSON.stringify({ secret, rotated }) };
@@ -364,7 +368,7 @@ describe("secrets", () => {
   });
 });
 
-describe("an endpoint that fails", () => {
+describe("a failing endpoint", () => {
   const mails: string[] = [];
   const smtp = new SMTPServer({
     authOptional: true,
@@ -386,7 +390,7 @@ describe("an endpoint that fails", () => {
     await new Promise<void>((resolve) => smtp.close(resolve));
   });
 
-  test("is disabled by the twentieth delivery in a row that failed for good; its admins are told once, and it can be enabled", async () => {
+  test("is disabled after 20 failed deliveries in a row, its admins get one email, and it can be enabled again", async () => {
     const ada = await subscriber();
     await db().updateTable("webhook_endpoints").set({ notice_due_at: null }).execute();
     const home = { workspaceId: ada.membership.workspaceId, teamId: "team_none" };
@@ -396,16 +400,16 @@ describe("an endpoint that fails", () => {
     at.answer = () => 500;
     const failOne = async () => {
       await emit(ada);
-      await consumed();
+      await consumeQueue();
       for (const seconds of [30, 240, 1920]) {
         later(seconds);
-        await sweep(40_000, middle);
+        await sweep(40_000, noJitter);
       }
     };
     for (let n = 1; n < Endpoint.failuresUntilDisabled; n++) await failOne();
     at.answer = () => 200;
     await emit(ada);
-    await consumed();
+    await consumeQueue();
     at.answer = () => 500;
     for (let n = 1; n < Endpoint.failuresUntilDisabled; n++) await failOne();
     expect(await Endpoint.get(ada.membership, id)).toMatchObject({ enabled: true });
@@ -425,7 +429,7 @@ describe("an endpoint that fails", () => {
       { actor_type: "job", changes: { disabledReason: { before: null, after: "failing" } } },
     ]);
 
-    // The mail server is down: they are told later.
+    // While the mail server is down, the notice stays due.
     process.env.SMTP_URL = "smtp://127.0.0.1:1";
     expect([await sendNotices(), mails]).toEqual([1, []]);
     process.env.SMTP_URL = `smtp://127.0.0.1:${(smtp.server.address() as { port: number }).port}`;
@@ -440,24 +444,24 @@ describe("an endpoint that fails", () => {
     const enabled = await Endpoint.update(ada.actor, ada.membership, id, { enabled: true });
     expect(enabled).toMatchObject({ enabled: true, disabledReason: null, disabledAt: null });
     await emit(ada);
-    await consumed();
+    await consumeQueue();
     expect((await deliveries(ada, id)).at(-1)).toMatchObject({ status: "delivered" });
   });
 });
 
-describe("recovering", () => {
-  test("sends whatever never arrived since then, and nothing that did, with the ids it always had", async () => {
+describe("recover", () => {
+  test("sends only the events since `since` that were not received, with their original ids", async () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url, ["project.archived"]);
     await emit(ada);
     later(10);
     const since = new Date().toISOString();
     await emit(ada);
-    await consumed();
+    await consumeQueue();
     later(1);
     at.answer = () => 410;
     await emit(ada);
-    await consumed();
+    await consumeQueue();
     later(1);
     await emit(ada);
     await emit(ada, "currency.changed");
@@ -465,7 +469,7 @@ describe("recovering", () => {
     at.answer = () => 200;
     at.received.length = 0;
     expect(await Delivery.recover(ada.actor, ada.membership, id, { since })).toEqual({ recovered: 2 });
-    await consumed();
+    await consumeQueue();
     expect(at.received.map(({ body }) => JSON.parse(body).type)).toEqual([
       "project.archived",
       "project.archived",
@@ -480,7 +484,7 @@ describe("recovering", () => {
     expect(await Delivery.recover(ada.actor, ada.membership, id, { since })).toEqual({ recovered: 0 });
   });
 
-  test("goes through more events than one transaction may write", async () => {
+  test("handles more events than one transaction can write", async () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     await sql`INSERT INTO events (id, workspace_id, action, at, actor_type, target_type, target_id, target_name,
@@ -495,21 +499,21 @@ describe("recovering", () => {
   });
 });
 
-test("a delivery can be sent again by hand, with all its retries", async () => {
+test("retry sends a delivery again with all its retries", async () => {
   const ada = await subscriber();
   const { id } = await endpoint(ada, at.url);
   at.answer = () => 500;
   await emit(ada);
-  await consumed();
+  await consumeQueue();
   for (const seconds of [30, 240, 1920]) {
     later(seconds);
-    await sweep(40_000, middle);
+    await sweep(40_000, noJitter);
   }
   const [{ id: deliveryId } = { id: "" }] = await deliveries(ada, id);
   const retried = await Delivery.retry(ada.actor, ada.membership, id, deliveryId);
   expect(retried).toMatchObject({ status: "pending", attemptCount: 4, completedAt: null });
   sent.splice(0);
-  await deliver(deliveryId, middle);
+  await deliver(deliveryId, noJitter);
   expect((await deliveries(ada, id))[0]).toMatchObject({ status: "pending", attemptCount: 5 });
   at.answer = () => 200;
   later(30);
@@ -517,15 +521,15 @@ test("a delivery can be sent again by hand, with all its retries", async () => {
   expect((await deliveries(ada, id))[0]).toMatchObject({ status: "delivered", attemptCount: 6 });
 });
 
-test("the log is forgotten after 90 days, attempts too", async () => {
+test("purge deletes deliveries and their attempts after 90 days", async () => {
   const ada = await subscriber();
   const { id } = await endpoint(ada, at.url);
   await emit(ada);
-  await consumed();
-  // By our own clock: the embedded engine, which reads the machine's, has timers that count no further than 24 days.
-  Clock.advance(Delivery.keptDays * 86_400 - 5);
+  await consumeQueue();
+  // Advances the application clock: the embedded engine reads the system's, and its timers overflow after 24 days.
+  Clock.advance(Delivery.retentionDays * 86_400 - 5);
   await emit(ada);
-  await consumed();
+  await consumeQueue();
   Clock.advance(10);
   expect(await Delivery.purge()).toBeGreaterThanOrEqual(1);
   expect(await deliveries(ada, id)).toMatchObject([{ status: "delivered", attempts: [{ number: 1 }] }]);
@@ -538,7 +542,7 @@ test("the log is forgotten after 90 days, attempts too", async () => {
   expect(left).toEqual([]);
 });
 
-test("a message that nobody can read is a failure of that message alone", async () => {
+test("consume fails only the messages that it cannot parse", async () => {
   const ada = await subscriber();
   await endpoint(ada, at.url);
   await emit(ada);

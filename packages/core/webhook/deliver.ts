@@ -2,6 +2,7 @@ import * as Clock from "../base/clock.ts";
 import { newId } from "../base/id.ts";
 import { apiVersion } from "../event/catalog.ts";
 import { wake } from "../event/outbox.ts";
+import type { Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import * as Call from "./call.ts";
 import * as Endpoint from "./endpoint.ts";
@@ -10,16 +11,16 @@ import * as Schedule from "./schedule.ts";
 import { signature } from "./sign.ts";
 
 /**
- * How long an attempt belongs to whoever began it. Longer than a call and its two transactions can take, so that only a
- * process that died loses one.
+ * How long a process holds the lease on an attempt. Longer than a call and its two transactions can take, so only a process
+ * that died loses its lease.
  */
 export const leaseSeconds = 60;
 
-/** What stands in the log for an attempt until its result is known, and for ever when nobody lived to tell. */
-export const unfinished = "No result: the attempt is under way, or was interrupted.";
+/** The logged error of an attempt until its result is known. It stays if the process dies. */
+export const unfinished = "No result: the attempt is in progress or was interrupted.";
 
-/** An attempt that is written down and not yet made. */
-export type Prepared = {
+/** An attempt that is in the log but not yet made. */
+export type PreparedAttempt = {
   deliveryId: string;
   number: number;
   failures: number;
@@ -27,111 +28,170 @@ export type Prepared = {
   request: Call.Request;
 };
 
-/** What a delivery meets on its way; tests bring their own. */
-export type Seams = { network?: Call.Network; random?: () => number };
+/** Replaceable parts of a delivery, for tests. `random` varies the retry delay. */
+export type DeliverOptions = { network?: Call.Network; random?: () => number };
 
 /**
- * Make one attempt at a delivery, if it is due and nobody else has it: prepare, call, then succeed or fail, each a step
- * after which the process may die. Answers whether there was anything to do.
+ * Makes one attempt at a delivery if it is due and no other process holds its lease. Each step (prepare, call, record the
+ * result) commits by itself, so the process may die between any two. Returns whether an attempt was made.
  */
-export async function deliver(deliveryId: string, { network, random }: Seams = {}): Promise<boolean> {
-  const prepared = await prepare(deliveryId);
-  if (!prepared) return false;
-  const outcome = await Call.call(prepared.request, network);
-  if (outcome.error === null) await succeed(prepared, outcome);
-  else await fail(prepared, outcome, random);
+export async function deliver(
+  deliveryId: string,
+  { network, random }: DeliverOptions = {},
+): Promise<boolean> {
+  const attempt = await prepare(deliveryId);
+  if (!attempt) return false;
+  const outcome = await Call.call(attempt.request, network);
+  if (outcome.error === null) await recordSuccess(attempt, outcome);
+  else await recordFailure(attempt, outcome, random);
   return true;
 }
 
 /**
- * Claim a delivery that is due, write the attempt into the log, and sign it. Undefined when it is not due, or belongs to
- * somebody else; a delivery whose endpoint is gone, disabled, or no longer paid for has failed.
+ * Claims a due delivery, signs its request and logs the attempt. Returns undefined if the delivery is not due or another
+ * process holds its lease. A delivery whose endpoint is deleted, disabled or no longer covered by the plan fails.
  */
-export async function prepare(deliveryId: string, now: Date = Clock.now()): Promise<Prepared | undefined> {
+export async function prepare(
+  deliveryId: string,
+  now: Date = Clock.now(),
+): Promise<PreparedAttempt | undefined> {
   return transaction(async (tx) => {
-    const delivery = await tx
-      .selectFrom("webhook_deliveries")
-      .leftJoin("webhook_endpoints", "webhook_endpoints.id", "webhook_deliveries.endpoint_id")
-      .leftJoin("workspaces", "workspaces.id", "webhook_deliveries.workspace_id")
-      .select([
-        "webhook_deliveries.endpoint_id",
-        "webhook_deliveries.workspace_id",
-        "webhook_deliveries.event_id",
-        "webhook_deliveries.body",
-        "webhook_deliveries.attempt_count",
-        "webhook_deliveries.failure_count",
-        "webhook_endpoints.url",
-        "webhook_endpoints.headers",
-        "webhook_endpoints.secret",
-        "webhook_endpoints.previous_secret",
-        "webhook_endpoints.previous_secret_until",
-        "webhook_endpoints.enabled",
-        "workspaces.plan",
-      ])
-      .where("webhook_deliveries.id", "=", deliveryId)
-      .where("webhook_deliveries.status", "=", "pending")
-      .where("webhook_deliveries.next_attempt_at", "<=", now)
-      .executeTakeFirst();
+    const delivery = await loadDue(tx, deliveryId, now);
     if (!delivery) return undefined;
-    const { endpoint_id: id, workspace_id: workspaceId, url, secret, headers } = delivery;
-    const claim = tx
-      .updateTable("webhook_deliveries")
-      .where("id", "=", deliveryId)
-      .where("attempt_count", "=", delivery.attempt_count);
-    if (
-      url === null ||
-      secret === null ||
-      headers === null ||
-      !delivery.enabled ||
-      delivery.plan !== "ENTERPRISE"
-    ) {
-      await claim.set({ status: "failed", next_attempt_at: null, completed_at: now }).execute();
+    if (!isDeliverable(delivery)) {
+      await abandon(tx, delivery, now);
       return undefined;
     }
-    const number = delivery.attempt_count + 1;
-    const next_attempt_at = new Date(now.getTime() + leaseSeconds * 1000);
-    await claim.set({ attempt_count: number, next_attempt_at }).execute();
-    const own = Endpoint.headersOf({ id, headers });
-    const secrets = Endpoint.secrets({ ...delivery, id, secret }, now);
-    const signed = signedHeaders(delivery.event_id, delivery.body, secrets, now);
-    await tx
-      .insertInto("webhook_attempts")
-      .values({
-        delivery_id: deliveryId,
-        number,
-        at: now,
-        error: unfinished,
-        request_headers: JSON.stringify({
-          ...Headers.shown(lowerCase(own)),
-          ...signed,
-          "webhook-signature": signed["webhook-signature"].replace(/v1,\S+/g, `v1,${Headers.masked}`),
-        }),
-      })
-      .execute();
+    const number = await claim(tx, delivery, now);
+    const headers = signedHeaders(delivery, now);
+    await logAttempt(tx, delivery, number, headers, now);
+    const { endpoint_id: id, workspace_id: workspaceId, url, body } = delivery;
     return {
       deliveryId,
       number,
       failures: delivery.failure_count,
       endpoint: { id, workspaceId, url },
-      // Ours last: nobody's own header stands in for one of them.
-      request: { url, headers: { ...lowerCase(own), ...signed }, body: delivery.body },
+      request: { url, headers, body },
     };
   });
 }
 
-/** The receiver has it. Also when another attempt began meanwhile: what arrived has arrived. */
-export async function succeed(
-  { deliveryId, number, endpoint }: Prepared,
+type DueDelivery = NonNullable<Awaited<ReturnType<typeof loadDue>>>;
+
+type Deliverable = DueDelivery & { url: string; secret: string; headers: string };
+
+function loadDue(tx: Tx, deliveryId: string, now: Date) {
+  return tx
+    .selectFrom("webhook_deliveries")
+    .leftJoin("webhook_endpoints", "webhook_endpoints.id", "webhook_deliveries.endpoint_id")
+    .leftJoin("workspaces", "workspaces.id", "webhook_deliveries.workspace_id")
+    .select([
+      "webhook_deliveries.id",
+      "webhook_deliveries.endpoint_id",
+      "webhook_deliveries.workspace_id",
+      "webhook_deliveries.event_id",
+      "webhook_deliveries.body",
+      "webhook_deliveries.attempt_count",
+      "webhook_deliveries.failure_count",
+      "webhook_endpoints.url",
+      "webhook_endpoints.headers",
+      "webhook_endpoints.secret",
+      "webhook_endpoints.previous_secret",
+      "webhook_endpoints.previous_secret_until",
+      "webhook_endpoints.enabled",
+      "workspaces.plan",
+    ])
+    .where("webhook_deliveries.id", "=", deliveryId)
+    .where("webhook_deliveries.status", "=", "pending")
+    .where("webhook_deliveries.next_attempt_at", "<=", now)
+    .executeTakeFirst();
+}
+
+function isDeliverable(delivery: DueDelivery): delivery is Deliverable {
+  const { url, secret, headers, enabled, plan } = delivery;
+  return url !== null && secret !== null && headers !== null && enabled === true && plan === "ENTERPRISE";
+}
+
+async function abandon(tx: Tx, { id, attempt_count }: DueDelivery, now: Date): Promise<void> {
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ status: "failed", next_attempt_at: null, completed_at: now })
+    .where("id", "=", id)
+    .where("attempt_count", "=", attempt_count)
+    .execute();
+}
+
+/** Takes the lease on a delivery and returns the number of the new attempt, counted from 1. */
+async function claim(tx: Tx, { id, attempt_count }: DueDelivery, now: Date): Promise<number> {
+  const number = attempt_count + 1;
+  const next_attempt_at = new Date(now.getTime() + leaseSeconds * 1000);
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ attempt_count: number, next_attempt_at })
+    .where("id", "=", id)
+    .where("attempt_count", "=", attempt_count)
+    .execute();
+  return number;
+}
+
+type SignedHeaders = Headers.Headers & { "webhook-signature": string };
+
+/**
+ * Builds the headers of a request as Standard Webhooks defines them: `webhook-id` is the event's id, `webhook-timestamp` the
+ * time of this attempt. Custom headers cannot override the system's.
+ */
+function signedHeaders(delivery: Deliverable, now: Date): SignedHeaders {
+  const { endpoint_id: id, event_id: eventId, headers, body } = delivery;
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const secrets = Endpoint.signingSecrets({ ...delivery, id }, now);
+  return {
+    ...lowerCase(Endpoint.customHeaders({ id, headers })),
+    "content-type": "application/json",
+    "user-agent": `svc-webhooks/${apiVersion}`,
+    "accept-encoding": "identity",
+    "webhook-id": eventId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signature(secrets, { id: eventId, timestamp, body }),
+  };
+}
+
+/** Normalizes header names, so that each name occurs once however it was written. */
+function lowerCase(headers: Headers.Headers): Headers.Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Logs an attempt before it is made, with secret headers masked. */
+async function logAttempt(
+  tx: Tx,
+  { id }: Deliverable,
+  number: number,
+  headers: SignedHeaders,
+  now: Date,
+): Promise<void> {
+  const maskedSignature = headers["webhook-signature"].replace(/v1,\S+/g, `v1,${Headers.mask}`);
+  await tx
+    .insertInto("webhook_attempts")
+    .values({
+      delivery_id: id,
+      number,
+      at: now,
+      error: unfinished,
+      request_headers: JSON.stringify({
+        ...Headers.maskSecrets(headers),
+        "webhook-signature": maskedSignature,
+      }),
+    })
+    .execute();
+}
+
+/** Marks a delivery as delivered, even if another attempt has begun since: the endpoint has received the event. */
+export async function recordSuccess(
+  { deliveryId, number, endpoint }: PreparedAttempt,
   outcome: Call.Outcome,
   now: Date = Clock.now(),
 ): Promise<void> {
   await transaction(async (tx) => {
-    await tx
-      .updateTable("webhook_attempts")
-      .set(logged(outcome))
-      .where("delivery_id", "=", deliveryId)
-      .where("number", "=", number)
-      .execute();
+    await logOutcome(tx, deliveryId, number, outcome);
     await tx
       .updateTable("webhook_deliveries")
       .set({ status: "delivered", next_attempt_at: null, completed_at: now })
@@ -148,11 +208,11 @@ export async function succeed(
 }
 
 /**
- * The receiver has not taken it: on to the next attempt, or the delivery has failed for good. 410 disables the endpoint, and
- * so does the twentieth delivery in a row that failed.
+ * Schedules the next attempt, or fails the delivery when no retries are left. Disables the endpoint after a 410, and after
+ * `failuresUntilDisabled` failed deliveries in a row.
  */
-export async function fail(
-  { deliveryId, number, failures, endpoint }: Prepared,
+export async function recordFailure(
+  { deliveryId, number, failures, endpoint }: PreparedAttempt,
   outcome: Call.Outcome,
   random?: () => number,
   now: Date = Clock.now(),
@@ -160,13 +220,8 @@ export async function fail(
   const gone = outcome.status === 410;
   const delay = gone ? undefined : Schedule.delaySeconds(failures + 1, outcome.retryAfterSeconds, random);
   await transaction(async (tx) => {
-    await tx
-      .updateTable("webhook_attempts")
-      .set(logged(outcome))
-      .where("delivery_id", "=", deliveryId)
-      .where("number", "=", number)
-      .execute();
-    const judged = await tx
+    await logOutcome(tx, deliveryId, number, outcome);
+    const updated = await tx
       .updateTable("webhook_deliveries")
       .set({
         failure_count: failures + 1,
@@ -176,49 +231,50 @@ export async function fail(
       })
       .where("id", "=", deliveryId)
       .where("status", "=", "pending")
-      // Whoever took it up after us has the last word.
+      // A later attempt decides instead of this one.
       .where("attempt_count", "=", number)
       .returning("id")
       .executeTakeFirst();
-    if (!judged) return;
+    if (!updated) return;
     if (delay !== undefined) return wake(tx, [{ deliveryId, endpointId: endpoint.id }], Math.ceil(delay));
-    const requestId = newId("req", now);
-    if (gone) return Endpoint.disable(tx, endpoint, "gone", requestId, now);
-    const row = await tx
-      .updateTable("webhook_endpoints")
-      .set((eb) => ({ failing_in_row: eb("failing_in_row", "+", 1) }))
-      .where("id", "=", endpoint.id)
-      .returning("failing_in_row")
-      .executeTakeFirst();
-    if (row && row.failing_in_row >= Endpoint.failuresUntilDisabled)
-      await Endpoint.disable(tx, endpoint, "failing", requestId, now);
+    await disableIfFailing(tx, endpoint, gone, now);
   });
 }
 
-/** Standard Webhooks. The timestamp is that of this attempt, the id that of the event. */
-function signedHeaders(id: string, body: string, secrets: readonly string[], now: Date) {
-  const timestamp = Math.floor(now.getTime() / 1000);
-  return {
-    "content-type": "application/json",
-    "user-agent": `svc-webhooks/${apiVersion}`,
-    "accept-encoding": "identity",
-    "webhook-id": id,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": signature(secrets, { id, timestamp, body }),
-  };
+async function disableIfFailing(
+  tx: Tx,
+  endpoint: PreparedAttempt["endpoint"],
+  gone: boolean,
+  now: Date,
+): Promise<void> {
+  const requestId = newId("req", now);
+  if (gone) return Endpoint.disable(tx, endpoint, "gone", requestId, now);
+  const row = await tx
+    .updateTable("webhook_endpoints")
+    .set((eb) => ({ failing_in_row: eb("failing_in_row", "+", 1) }))
+    .where("id", "=", endpoint.id)
+    .returning("failing_in_row")
+    .executeTakeFirst();
+  if (row && row.failing_in_row >= Endpoint.failuresUntilDisabled)
+    await Endpoint.disable(tx, endpoint, "failing", requestId, now);
 }
 
-/** So that a name stands in the request once, however it was written. */
-function lowerCase(headers: Headers.Headers): Headers.Headers {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function logged({ durationMs, status, headers, body, error }: Call.Outcome) {
-  return {
-    duration_ms: durationMs,
-    response_status: status,
-    response_headers: headers && JSON.stringify(headers),
-    response_body: body,
-    error,
-  };
+async function logOutcome(
+  tx: Tx,
+  deliveryId: string,
+  number: number,
+  { durationMs, status, headers, body, error }: Call.Outcome,
+): Promise<void> {
+  await tx
+    .updateTable("webhook_attempts")
+    .set({
+      duration_ms: durationMs,
+      response_status: status,
+      response_headers: headers && JSON.stringify(headers),
+      response_body: body,
+      error,
+    })
+    .where("delivery_id", "=", deliveryId)
+    .where("number", "=", number)
+    .execute();
 }

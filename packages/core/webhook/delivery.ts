@@ -6,15 +6,14 @@ import { Fault } from "../base/fault.ts";
 import { defaultLimit, type FeedMeta, type FeedQuery, idAt, stretch } from "../base/feed.ts";
 import { firstId, newId } from "../base/id.ts";
 import { catalog, type WebhookEventType, webhookEventTypes } from "../event/catalog.ts";
-import * as Event from "../event/event.ts";
-import { dispatch, type Message, unsent, wake, wants } from "../event/outbox.ts";
+import { dispatch, isSubscribed, pendingColumns, type WebhookEvent, wake } from "../event/outbox.ts";
 import { db, type Reader, type Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import type { Membership } from "../workspace/authorization.ts";
 import * as Endpoint from "./endpoint.ts";
 
-/** How long the log of a delivery is kept after it was made. */
-export const keptDays = 90;
+/** Days after its creation for which a delivery and its attempts are retained. */
+export const retentionDays = 90;
 
 export const Status = z.enum(["pending", "delivered", "failed"]);
 
@@ -30,7 +29,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-/** One try. `error` says why it is no success; without an answer the response is null. */
+/** One attempt at a delivery. `error` is null for a success; the response fields are null if there was no response. */
 export const Attempt = z.object({
   number: z.int(),
   at: z.iso.datetime(),
@@ -43,7 +42,7 @@ export const Attempt = z.object({
 });
 export type Attempt = z.infer<typeof Attempt>;
 
-/** With what was sent and what came of it. */
+/** A delivery with its request body and its attempts. */
 export const WithAttempts = z.extend(View, {
   requestBody: z.string(),
   attempts: z.array(Attempt),
@@ -56,7 +55,7 @@ export type Test = z.infer<typeof Test>;
 export const Recover = z.object({ since: z.iso.datetime({ offset: true }) });
 export type Recover = z.infer<typeof Recover>;
 
-/** The deliveries of an endpoint, newest first. Throws 404 `webhook_not_found`. */
+/** Lists the deliveries of an endpoint, newest first. Throws `missing` `webhook_not_found`. */
 export async function list(
   membership: Membership,
   endpointId: string,
@@ -74,7 +73,7 @@ export async function list(
   return { data: rows.map(view), meta };
 }
 
-/** One delivery with its attempts. Throws 404 `webhook_not_found` and `delivery_not_found`. */
+/** Returns one delivery with its attempts. Throws `missing` `webhook_not_found` and `delivery_not_found`. */
 export async function get(membership: Membership, endpointId: string, id: string): Promise<WithAttempts> {
   await Endpoint.fromId(db(), membership, endpointId);
   const row = await fromId(db(), endpointId, id);
@@ -101,8 +100,8 @@ export async function get(membership: Membership, endpointId: string, id: string
 }
 
 /**
- * Send a made-up event to this endpoint alone, marked `"test":true`, whether or not it subscribes to its type. Throws 404
- * `webhook_not_found` and 409 `webhook_disabled`.
+ * Sends an example event, marked `"test":true`, to this endpoint only. By default its type is the first that the endpoint
+ * subscribes to. Throws `missing` `webhook_not_found` and `conflict` `webhook_disabled`.
  */
 export async function sendTest(
   actor: Actor,
@@ -113,8 +112,9 @@ export async function sendTest(
 ): Promise<View> {
   const id = await transaction(async (tx) => {
     const { url, events } = await Endpoint.enabledFromId(tx, membership, endpointId);
-    const type = event ?? webhookEventTypes.find((known) => wants(events, known)) ?? webhookEventTypes[0];
-    const message: Message = {
+    const type =
+      event ?? webhookEventTypes.find((known) => isSubscribed(events, known)) ?? webhookEventTypes[0];
+    const example: WebhookEvent = {
       id: newId("evt", now),
       type,
       at: now,
@@ -122,16 +122,16 @@ export async function sendTest(
       data: { ...catalog[type].example },
       test: true,
     };
-    const [deliveryId = ""] = await dispatch(tx, [endpointId], [message], now);
-    await record(tx, actor, membership, "webhook.test_sent", { id: endpointId, url }, now);
+    const [deliveryId = ""] = await dispatch(tx, [endpointId], [example], now);
+    await Endpoint.record(tx, actor, membership, "webhook.test_sent", { id: endpointId, url }, now);
     return deliveryId;
   });
   return view(await fromId(db(), endpointId, id));
 }
 
 /**
- * Send a delivery again, whatever became of it, with all its retries; one that is still on its way is attempted now. Throws
- * 404 `webhook_not_found`, `delivery_not_found` and 409 `webhook_disabled`.
+ * Sends a delivery again in any status, with all its retries. A pending delivery is attempted now. Throws `missing`
+ * `webhook_not_found`, `missing` `delivery_not_found` and `conflict` `webhook_disabled`.
  */
 export async function retry(
   actor: Actor,
@@ -144,20 +144,20 @@ export async function retry(
     const { url } = await Endpoint.fromId(tx, membership, endpointId);
     await fromId(tx, endpointId, id);
     await Endpoint.enabledFromId(tx, membership, endpointId);
-    await tx.updateTable("webhook_deliveries").set(unsent(now)).where("id", "=", id).execute();
+    await tx.updateTable("webhook_deliveries").set(pendingColumns(now)).where("id", "=", id).execute();
     wake(tx, [{ deliveryId: id, endpointId }]);
-    await record(tx, actor, membership, "webhook.delivery_retried", { id: endpointId, url }, now);
+    await Endpoint.record(tx, actor, membership, "webhook.delivery_retried", { id: endpointId, url }, now);
   });
   return view(await fromId(db(), endpointId, id));
 }
 
-/** Events of one transaction of a recovery: a transaction of DSQL writes about 3,000 rows. */
-const recoverBatch = 500;
+/** Number of events per transaction of a recovery. A transaction in Aurora DSQL can write about 3,000 rows. */
+const recoverBatchSize = 500;
 
 /**
- * Send this endpoint every event since then that it subscribes to and that never reached it: what failed, and what happened
- * while it was disabled or not yet there. Answers how many deliveries are on their way. Throws 404 `webhook_not_found` and
- * 409 `webhook_disabled`.
+ * Sends this endpoint every event since `since` that it subscribes to and has not received: failed deliveries, and events from
+ * before it was created or while it was disabled. Returns the number of deliveries. Throws `missing` `webhook_not_found` and
+ * `conflict` `webhook_disabled`.
  */
 export async function recover(
   actor: Actor,
@@ -172,51 +172,58 @@ export async function recover(
   await transaction(async (tx) => {
     const { url } = await Endpoint.enabledFromId(tx, membership, endpointId);
     const changes = { since: { before: null, after: from.toISOString() } };
-    await record(tx, actor, membership, "webhook.recovered", { id: endpointId, url }, now, changes);
+    await Endpoint.record(tx, actor, membership, "webhook.recovered", { id: endpointId, url }, now, changes);
   });
   for (;;) {
-    const batch = await transaction(async (tx) => {
-      const { events } = await Endpoint.enabledFromId(tx, membership, endpointId);
-      const rows = await tx
-        .selectFrom("events")
-        .select(["id", "action", "at", "data"])
-        .where("workspace_id", "=", membership.workspaceId)
-        .where("id", ">", after)
-        .where("id", "<", firstId("evt", new Date(now.getTime() + 1)))
-        .where(
-          "action",
-          "in",
-          webhookEventTypes.filter((type) => wants(events, type)),
-        )
-        .orderBy("id")
-        .limit(recoverBatch)
-        .execute();
-      const messages = rows.flatMap(({ id, action, at, data }): Message[] =>
-        data ? [{ id, type: action as WebhookEventType, at, workspaceId: membership.workspaceId, data }] : [],
-      );
-      const sent = await dispatch(tx, [endpointId], messages, now);
-      return { sent: sent.length, last: rows.at(-1)?.id, whole: rows.length < recoverBatch };
-    });
+    const batch = await transaction((tx) => recoverBatch(tx, membership, endpointId, after, now));
     recovered += batch.sent;
-    if (batch.whole || batch.last === undefined) return { recovered };
-    after = batch.last;
+    if (batch.lastId === undefined) return { recovered };
+    after = batch.lastId;
   }
 }
 
-/** Rows removed by one statement: a transaction of DSQL writes about 3,000. */
-const purgeBatch = 500;
+/** Dispatches the events after the id `after`. `lastId` is undefined for the last batch. */
+async function recoverBatch(
+  tx: Tx,
+  membership: Membership,
+  endpointId: string,
+  after: string,
+  now: Date,
+): Promise<{ sent: number; lastId: string | undefined }> {
+  const { workspaceId } = membership;
+  const { events } = await Endpoint.enabledFromId(tx, membership, endpointId);
+  const types = webhookEventTypes.filter((type) => isSubscribed(events, type));
+  const rows = await tx
+    .selectFrom("events")
+    .select(["id", "action", "at", "data"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", ">", after)
+    .where("id", "<", firstId("evt", new Date(now.getTime() + 1)))
+    .where("action", "in", types)
+    .orderBy("id")
+    .limit(recoverBatchSize)
+    .execute();
+  const missed = rows.flatMap(({ id, action, at, data }): WebhookEvent[] =>
+    data ? [{ id, type: action as WebhookEventType, at, workspaceId, data }] : [],
+  );
+  const sent = await dispatch(tx, [endpointId], missed, now);
+  return { sent: sent.length, lastId: rows.length < recoverBatchSize ? undefined : rows.at(-1)?.id };
+}
 
-/** Forget the log of deliveries that are older than 90 days. Answers how many went. */
+/** Number of deliveries per transaction of a purge. A transaction in Aurora DSQL can write about 3,000 rows. */
+const purgeBatchSize = 500;
+
+/** Deletes deliveries older than `retentionDays` with their attempts. Returns the number of deleted deliveries. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
-  const before = firstId("whd", new Date(now.getTime() - keptDays * 86_400_000));
-  for (let gone = 0; ; ) {
+  const before = firstId("whd", new Date(now.getTime() - retentionDays * 86_400_000));
+  for (let total = 0; ; ) {
     const purged = await transaction(async (tx) => {
       const old = await tx
         .selectFrom("webhook_deliveries")
         .select("id")
         .where("id", "<", before)
         .orderBy("id")
-        .limit(purgeBatch)
+        .limit(purgeBatchSize)
         .execute();
       const ids = old.map(({ id }) => id);
       if (ids.length === 0) return 0;
@@ -224,8 +231,8 @@ export async function purge(now: Date = Clock.now()): Promise<number> {
       await tx.deleteFrom("webhook_deliveries").where("id", "in", ids).execute();
       return ids.length;
     });
-    gone += purged;
-    if (purged < purgeBatch) return gone;
+    total += purged;
+    if (purged < purgeBatchSize) return total;
   }
 }
 
@@ -236,13 +243,13 @@ async function fromId(reader: Reader, endpointId: string, id: string) {
     .where("id", "=", id)
     .where("endpoint_id", "=", endpointId)
     .executeTakeFirst();
-  if (!row) throw new Fault("missing", "delivery_not_found", "There is no such delivery of this webhook.");
+  if (!row) throw new Fault("missing", "delivery_not_found", "This webhook has no delivery with this id.");
   return row;
 }
 
-type Row = Awaited<ReturnType<typeof fromId>>;
+type DeliveryRow = Awaited<ReturnType<typeof fromId>>;
 
-function view(row: Row): View {
+function view(row: DeliveryRow): View {
   return {
     id: row.id,
     eventId: row.event_id,
@@ -253,17 +260,4 @@ function view(row: Row): View {
     createdAt: row.created_at.toISOString(),
     completedAt: row.completed_at?.toISOString() ?? null,
   };
-}
-
-async function record(
-  tx: Tx,
-  actor: Actor,
-  { workspaceId }: Membership,
-  action: Event.Action,
-  { id, url }: { id: string; url: string },
-  now: Date,
-  changes: Record<string, { before: unknown; after: unknown }> = {},
-): Promise<void> {
-  const target = { type: "webhook", id, name: url } as const;
-  await Event.record(tx, actor, { action, target, workspaceId, changes }, now);
 }

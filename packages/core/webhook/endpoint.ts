@@ -13,17 +13,17 @@ import { db, type Reader, type Tx } from "../platform/db/engine.ts";
 import type { WebhookEndpoints } from "../platform/db/schema.ts";
 import { transaction, violates } from "../platform/db/transaction.ts";
 import type { Membership } from "../workspace/authorization.ts";
-import * as Address from "./address.ts";
 import * as Headers from "./headers.ts";
 import { newSecret, overlapHours } from "./sign.ts";
+import * as UrlPolicy from "./url-policy.ts";
 
-/** How many a workspace may have. */
+/** Maximum number of webhooks in a workspace. */
 export const maxEndpoints = 20;
 
-/** So many deliveries in a row that failed for good disable an endpoint. */
+/** Number of consecutive failed deliveries that disables an endpoint. */
 export const failuresUntilDisabled = 20;
 
-/** Why an endpoint is disabled: by hand, because it answered 410, or because its last deliveries all failed. */
+/** Why an endpoint is disabled: by a member (`manual`), after a 410 (`gone`), or after too many failed deliveries (`failing`). */
 export const DisabledReason = z.enum(["manual", "gone", "failing"]);
 export type DisabledReason = z.infer<typeof DisabledReason>;
 
@@ -32,25 +32,25 @@ export const View = z.object({
   url: z.string(),
   events: z.array(z.enum([...webhookEventTypes, "*"])),
   description: z.string(),
-  /** The values of those that look secret are masked. */
+  /** Custom headers. Values that look secret are masked. */
   headers: z.record(z.string(), z.string()),
   enabled: z.boolean(),
   disabledReason: z.nullable(DisabledReason),
   disabledAt: z.nullable(z.iso.datetime()),
-  /** After a rotation: until when the secret before it signs too. */
+  /** After a rotation: the time until which the previous secret also signs. */
   previousSecretUntil: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
 export type View = z.infer<typeof View>;
 
-/** With the secret, which is shown when it is made and never again. */
+/** An endpoint with its secret, which is shown only when it is created or rotated. */
 export const WithSecret = z.extend(View, { secret: z.string() });
 export type WithSecret = z.infer<typeof WithSecret>;
 
 const Url = z.string().check(
   z.maxLength(2048),
-  z.refine((href) => URL.canParse(href), "Not a URL."),
+  z.refine((href) => URL.canParse(href), "URL must be an absolute URL such as https://example.com/webhooks."),
 );
 const Events = z.pipe(
   z.array(z.enum([...webhookEventTypes, "*"])).check(z.minLength(1), z.maxLength(10)),
@@ -77,9 +77,9 @@ export const Update = z.partial(
 );
 export type Update = z.infer<typeof Update>;
 
-type Row = Selectable<WebhookEndpoints>;
+type EndpointRow = Selectable<WebhookEndpoints>;
 
-/** The endpoints of a workspace, oldest first. */
+/** Lists the endpoints of a workspace, oldest first. */
 export async function list(membership: Membership): Promise<View[]> {
   const rows = await db()
     .selectFrom("webhook_endpoints")
@@ -90,13 +90,13 @@ export async function list(membership: Membership): Promise<View[]> {
   return rows.map(view);
 }
 
-/** One endpoint. Throws 404 `webhook_not_found`. */
+/** Returns one endpoint. Throws `missing` `webhook_not_found`. */
 export async function get(membership: Membership, id: string): Promise<View> {
   return view(await fromId(db(), membership, id));
 }
 
 /**
- * Register an endpoint; its secret is in the answer and nowhere else. Throws 422 `url_not_allowed` and 409
+ * Registers an endpoint. Only the returned object contains the secret. Throws `invalid` `url_not_allowed` and `conflict`
  * `webhook_limit_reached`.
  */
 export async function create(
@@ -105,11 +105,11 @@ export async function create(
   input: Create,
   now: Date = Clock.now(),
 ): Promise<WithSecret> {
-  await Address.authorize(input.url);
+  await UrlPolicy.assertAllowed(input.url);
   return register(actor, membership, input, now);
 }
 
-/** The part of `create` that asks no name server. Throws 409 `webhook_limit_reached`. */
+/** Registers an endpoint without checking its URL. Throws `conflict` `webhook_limit_reached`. */
 export async function register(
   actor: Actor,
   membership: Membership,
@@ -117,11 +117,12 @@ export async function register(
   now: Date,
 ): Promise<WithSecret> {
   const id = newId("whk", now);
+  const url = new URL(input.url).href;
   const secret = newSecret();
   const values = {
     id,
     workspace_id: membership.workspaceId,
-    url: new URL(input.url).href,
+    url,
     events: JSON.stringify(input.events),
     description: input.description,
     headers: sealedHeaders(id, input.headers),
@@ -131,30 +132,23 @@ export async function register(
     created_at: now,
     updated_at: now,
   };
-  await onFreeSlot((slot) =>
+  await retryOnSlotConflict(() =>
     transaction(async (tx) => {
+      const slot = await freeSlot(tx, membership.workspaceId);
       await tx
         .insertInto("webhook_endpoints")
-        .values({ ...values, slot: await slot(tx, membership.workspaceId) })
+        .values({ ...values, slot })
         .execute();
-      const after = { url: values.url, events: input.events };
-      await record(
-        tx,
-        actor,
-        membership,
-        "webhook.created",
-        { id, url: values.url },
-        now,
-        differences({}, after),
-      );
+      const changes = Event.changes({}, { url, events: input.events });
+      await record(tx, actor, membership, "webhook.created", { id, url }, now, changes);
     }),
   );
   return { ...(await get(membership, id)), secret };
 }
 
 /**
- * Change an endpoint; enabling it forgets that it failed. A header whose value is sent back masked stays as it was. Throws 404
- * `webhook_not_found` and 422 `url_not_allowed`.
+ * Changes an endpoint. Enabling it resets its count of failures. A header sent back with its masked value is unchanged. Throws
+ * `missing` `webhook_not_found` and `invalid` `url_not_allowed`.
  */
 export async function update(
   actor: Actor,
@@ -164,10 +158,10 @@ export async function update(
   now: Date = Clock.now(),
 ): Promise<View> {
   await fromId(db(), membership, id);
-  if (input.url !== undefined) await Address.authorize(input.url);
+  if (input.url !== undefined) await UrlPolicy.assertAllowed(input.url);
   await transaction(async (tx) => {
     const before = await fromId(tx, membership, id);
-    const headers = input.headers && Headers.updated(headersOf(before), input.headers);
+    const headers = input.headers && Headers.restoreMasked(customHeaders(before), input.headers);
     const after = {
       url: input.url === undefined ? before.url : new URL(input.url).href,
       events: input.events ?? before.events,
@@ -175,10 +169,10 @@ export async function update(
       enabled: input.enabled ?? before.enabled,
     };
     const { url, events, description, enabled } = before;
-    const changes = differences({ url, events, description, enabled }, after);
-    const names = (of: Headers.Headers) => Object.keys(of).sort();
-    if (headers && JSON.stringify(headers) !== JSON.stringify(headersOf(before)))
-      changes.headers = { before: names(headersOf(before)), after: names(headers) };
+    const changes = Event.changes({ url, events, description, enabled }, after);
+    // The audit log shows only the names of headers: their values may be secret.
+    if (headers && JSON.stringify(headers) !== JSON.stringify(customHeaders(before)))
+      changes.headers = { before: sortedNames(customHeaders(before)), after: sortedNames(headers) };
     if (Object.keys(changes).length === 0) return;
     await tx
       .updateTable("webhook_endpoints")
@@ -186,7 +180,7 @@ export async function update(
         ...after,
         events: JSON.stringify(after.events),
         ...(headers && { headers: sealedHeaders(id, headers) }),
-        ...(changes.enabled && switched(after.enabled, now)),
+        ...(changes.enabled && enabledColumns(after.enabled, now)),
         updated_at: now,
       })
       .where("id", "=", id)
@@ -196,7 +190,7 @@ export async function update(
   return get(membership, id);
 }
 
-/** Remove an endpoint: nothing is sent to it any more. Throws 404 `webhook_not_found`. */
+/** Deletes an endpoint. Its pending deliveries fail. Throws `missing` `webhook_not_found`. */
 export async function remove(
   actor: Actor,
   membership: Membership,
@@ -211,8 +205,8 @@ export async function remove(
 }
 
 /**
- * A new secret, in the answer and nowhere else. For 24 hours the one before it signs too; one before that is over at once.
- * Throws 404 `webhook_not_found`.
+ * Replaces an endpoint's secret. Only the returned object contains the new one. The previous secret also signs for
+ * `overlapHours`; one from before that stops at once. Throws `missing` `webhook_not_found`.
  */
 export async function rotateSecret(
   actor: Actor,
@@ -238,29 +232,29 @@ export async function rotateSecret(
   return { ...(await get(membership, id)), secret };
 }
 
-/** An endpoint of this workspace. Throws 404 `webhook_not_found`, alike for one of another workspace. */
-export async function fromId(reader: Reader, membership: Membership, id: string): Promise<Row> {
+/** Loads an endpoint of the workspace. Throws `missing` `webhook_not_found`, also for an endpoint of another workspace. */
+export async function fromId(reader: Reader, membership: Membership, id: string): Promise<EndpointRow> {
   const row = await reader
     .selectFrom("webhook_endpoints")
     .selectAll()
     .where("id", "=", id)
     .where("workspace_id", "=", membership.workspaceId)
     .executeTakeFirst();
-  if (!row) throw new Fault("missing", "webhook_not_found", "There is no such webhook in this workspace.");
+  if (!row) throw new Fault("missing", "webhook_not_found", "This workspace has no webhook with this id.");
   return row;
 }
 
-/** An enabled endpoint of this workspace. Throws 404 `webhook_not_found` and 409 `webhook_disabled`. */
-export async function enabledFromId(tx: Tx, membership: Membership, id: string): Promise<Row> {
+/** Loads an enabled endpoint of the workspace. Throws `missing` `webhook_not_found` and `conflict` `webhook_disabled`. */
+export async function enabledFromId(tx: Tx, membership: Membership, id: string): Promise<EndpointRow> {
   const row = await fromId(tx, membership, id);
   if (!row.enabled)
     throw new Fault("conflict", "webhook_disabled", "This webhook is disabled. Enable it, then try again.");
   return row;
 }
 
-/** The secrets that sign at this time, newest first. */
-export function secrets(
-  row: Pick<Row, "id" | "secret" | "previous_secret" | "previous_secret_until">,
+/** Returns the secrets that sign at this time, newest first. */
+export function signingSecrets(
+  row: Pick<EndpointRow, "id" | "secret" | "previous_secret" | "previous_secret_until">,
   now: Date,
 ): string[] {
   const overlap = row.previous_secret_until && row.previous_secret_until > now ? [row.previous_secret] : [];
@@ -269,12 +263,12 @@ export function secrets(
     .map((sealed) => Sealed.open(sealed, webhookSecretContext(row.id)));
 }
 
-/** The caller's own headers, in full. */
-export function headersOf(row: Pick<Row, "id" | "headers">): Headers.Headers {
+/** Returns the endpoint's custom headers, unmasked. */
+export function customHeaders(row: Pick<EndpointRow, "id" | "headers">): Headers.Headers {
   return JSON.parse(Sealed.open(row.headers, webhookHeadersContext(row.id)));
 }
 
-/** Take an endpoint out of service, and have its admins told. It stays as it is when somebody else has done so. */
+/** Disables an endpoint and schedules a notice to its admins. Does nothing if the endpoint is already disabled. */
 export async function disable(
   tx: Tx,
   { id, workspaceId, url }: { id: string; workspaceId: string; url: string },
@@ -282,14 +276,14 @@ export async function disable(
   requestId: string,
   now: Date,
 ): Promise<void> {
-  const done = await tx
+  const disabled = await tx
     .updateTable("webhook_endpoints")
     .set({ enabled: false, disabled_reason: reason, disabled_at: now, notice_due_at: now, updated_at: now })
     .where("id", "=", id)
     .where("enabled", "=", true)
     .returning("id")
     .executeTakeFirst();
-  if (!done) return;
+  if (!disabled) return;
   const changes = {
     enabled: { before: true, after: false },
     disabledReason: { before: null, after: reason },
@@ -302,68 +296,64 @@ export async function disable(
   );
 }
 
-/** Two registrations at once may look for the same free slot: the index decides, and the loser looks again. */
-async function onFreeSlot(insert: (slot: typeof freeSlot) => Promise<void>): Promise<void> {
+/** Retries a registration when a concurrent one has used the same slot, which the unique index detects. */
+async function retryOnSlotConflict(register: () => Promise<void>): Promise<void> {
   for (;;)
     try {
-      return await insert(freeSlot);
+      return await register();
     } catch (error) {
       if (!violates(error, "webhook_endpoints_slot")) throw error;
     }
 }
 
+/** Returns the lowest unused slot. The slots limit how many endpoints a workspace can have. */
 async function freeSlot(tx: Tx, workspaceId: string): Promise<number> {
   const rows = await tx
     .selectFrom("webhook_endpoints")
     .select("slot")
     .where("workspace_id", "=", workspaceId)
     .execute();
-  const taken = new Set(rows.map(({ slot }) => slot));
-  for (let slot = 0; slot < maxEndpoints; slot++) if (!taken.has(slot)) return slot;
+  const used = new Set(rows.map(({ slot }) => slot));
+  for (let slot = 0; slot < maxEndpoints; slot++) if (!used.has(slot)) return slot;
   throw new Fault(
     "conflict",
     "webhook_limit_reached",
-    `A workspace has at most ${maxEndpoints} webhooks. Remove one first.`,
+    `A workspace can have at most ${maxEndpoints} webhooks. Delete one first.`,
   );
 }
 
-function switched(enabled: boolean, now: Date) {
+function enabledColumns(enabled: boolean, now: Date) {
   return enabled
     ? { disabled_reason: null, disabled_at: null, failing_in_row: 0, notice_due_at: null }
     : { disabled_reason: "manual", disabled_at: now };
 }
 
-type Changes = Record<string, { before: unknown; after: unknown }>;
-
-function differences(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
-  return Object.fromEntries(
-    Object.entries(after)
-      .map(([name, value]) => [name, { before: before[name] ?? null, after: value }] as const)
-      .filter(([, { before, after }]) => JSON.stringify(before) !== JSON.stringify(after)),
-  );
+function sortedNames(headers: Headers.Headers): string[] {
+  return Object.keys(headers).sort();
 }
 
-async function record(
+/** Records an event about an endpoint. */
+export async function record(
   tx: Tx,
   actor: Actor,
   { workspaceId }: Membership,
   action: Event.Action,
   { id, url }: { id: string; url: string },
   now: Date,
-  changes: Changes = {},
+  changes: Event.Changes = {},
 ): Promise<void> {
   const target = { type: "webhook", id, name: url } as const;
   await Event.record(tx, actor, { action, target, workspaceId, changes }, now);
 }
 
-function view(row: Row): View {
+function view(row: EndpointRow): View {
   const overlap = row.previous_secret !== null && (row.previous_secret_until ?? new Date(0)) > Clock.now();
   return {
     id: row.id,
     url: row.url,
     events: row.events as View["events"],
     description: row.description,
-    headers: Headers.shown(headersOf(row)),
+    headers: Headers.maskSecrets(customHeaders(row)),
     enabled: row.enabled,
     disabledReason: row.disabled_reason as DisabledReason | null,
     disabledAt: row.disabled_at?.toISOString() ?? null,

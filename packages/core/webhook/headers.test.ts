@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Headers, masked, shown, updated } from "./headers.ts";
+import { Headers, mask, maskSecrets, restoreMasked } from "./headers.ts";
 
 test.each([
   ...["webhook-id", "webhook-timestamp", "webhook-signature", "Webhook-Signature", "webhook-anything"],
@@ -7,22 +7,22 @@ test.each([
   ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "Upgrade"],
   ...["proxy-authorization", "proxy-connection", "expect", "via", "forwarded", "x-forwarded-for"],
   ...["", "a b", "a:b", "a\r\nhost", "ä", ":authority"],
-])("%j is nobody's own header", (name) => {
+])("Headers rejects the name %j", (name) => {
   expect(Headers.safeParse({ [name]: "x" }).success).toBe(false);
 });
 
-test.each(["a\r\nb: c", "a\nb", "\u0000", "ä", "x".repeat(1025)])("%j is no value", (value) => {
+test.each(["a\r\nb: c", "a\nb", "\u0000", "ä", "x".repeat(1025)])("Headers rejects the value %j", (value) => {
   expect(Headers.safeParse({ "x-a": value }).success).toBe(false);
 });
 
-test("others are taken, 20 at most", () => {
+test("Headers accepts up to 20 headers with other names", () => {
   const own = { Authorization: "Bearer a", "X-Team": "a b", "x-hostname": "", "X-Webhook": "1" };
   expect(Headers.parse(own)).toEqual(own);
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, ""]));
   expect([20, 21].map((count) => Headers.safeParse(many(count)).success)).toEqual([true, false]);
 });
 
-test("what opens something is shown masked, and sent back so stays as it was", () => {
+test("maskSecrets hides secret values, and restoreMasked keeps them when they are sent back masked", () => {
   const own = {
     Authorization: "Bearer a",
     "X-Api-Key": "b",
@@ -30,9 +30,9 @@ test("what opens something is shown masked, and sent back so stays as it was", (
     "x-hub-signature": "d",
     "X-Team": "e",
   };
-  const seen = shown(own);
-  const hidden = { Authorization: masked, "X-Api-Key": masked, Cookie: masked, "x-hub-signature": masked };
+  const seen = maskSecrets(own);
+  const hidden = { Authorization: mask, "X-Api-Key": mask, Cookie: mask, "x-hub-signature": mask };
   expect(seen).toEqual({ ...hidden, "X-Team": "e" });
-  expect(updated(own, { ...seen, "X-Team": "f" })).toEqual({ ...own, "X-Team": "f" });
-  expect(updated(own, { Authorization: "Bearer z" })).toEqual({ Authorization: "Bearer z" });
+  expect(restoreMasked(own, { ...seen, "X-Team": "f" })).toEqual({ ...own, "X-Team": "f" });
+  expect(restoreMasked(own, { Authorization: "Bearer z" })).toEqual({ Authorization: "Bearer z" });
 });

@@ -28,8 +28,8 @@ afterEach(() => {
 
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-/** Sweep minute by minute until nothing is on its way any more, at most an hour. */
-async function swept(): Promise<void> {
+/** Sweeps once a minute until no delivery is pending, for at most an hour. */
+async function sweepUntilDone(): Promise<void> {
   for (let minute = 0; minute < 60; minute++) {
     await sweep();
     const left = await db()
@@ -43,7 +43,7 @@ async function swept(): Promise<void> {
   }
 }
 
-test("with a queue that drops or refuses every message, and a receiver that fails half of the time, 1,000 events arrive and every attempt is in the log", {
+test("sweep delivers 1,000 events and logs every attempt while the queue loses all messages and half of the requests fail", {
   timeout: 180_000,
 }, async () => {
   const ada = await subscriber();
@@ -58,14 +58,14 @@ test("with a queue that drops or refuses every message, and a receiver that fail
   at.answer = ({ headers }) => {
     const event = headers["webhook-id"] ?? "";
     tries.set(event, (tries.get(event) ?? 0) + 1);
-    // Every second request fails, in each of its ways; nobody's fourth, which would be the last.
+    // Every second request fails, alternating between a 500 and a reset. A fourth attempt succeeds, since it is the last.
     if (++count % 2 === 0 && (tries.get(event) ?? 0) < 4)
       return count % 4 === 0 ? 500 : (response) => response.socket?.resetAndDestroy();
     arrived.add(event);
     return 200;
   };
   for (let n = 0; n < 1000; n++) await emit(ada);
-  await swept();
+  await sweepUntilDone();
   const { rows } = await sql<{ event: string; status: string; attempts: bigint }>`
     SELECT d.event_id AS event, d.status, count(a.number) AS attempts
     FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
@@ -77,8 +77,8 @@ test("with a queue that drops or refuses every message, and a receiver that fail
   expect(at.received.length).toBeGreaterThan(1400);
 });
 
-/** The test database, but commits lose the race: each of them as often as `losses` says, in turn. */
-function racing(losses: readonly number[]): PostgresPool {
+/** The test database with write conflicts: commit n fails `losses[n % losses.length]` times before it succeeds. */
+function poolWithConflicts(losses: readonly number[]): PostgresPool {
   let commit = 0;
   let left = losses[0] ?? 0;
   const pool = testPool();
@@ -91,7 +91,7 @@ function racing(losses: readonly number[]): PostgresPool {
         async query(text: string, parameters: readonly unknown[]) {
           if (text === "commit" && left-- > 0) {
             await client.query("rollback", []);
-            throw Object.assign(new Error("lost"), { severity: "ERROR", code: "40001" });
+            throw Object.assign(new Error("write conflict"), { severity: "ERROR", code: "40001" });
           }
           if (text === "commit") left = losses[++commit % losses.length] ?? 0;
           return client.query(text, parameters);
@@ -102,12 +102,12 @@ function racing(losses: readonly number[]): PostgresPool {
   };
 }
 
-test("with a database that refuses commits, every event arrives once and the log is whole", async () => {
+test("consume delivers every event once and logs it completely despite write conflicts", async () => {
   const ada = await subscriber();
   const { id } = await endpoint(ada, at.url);
   const sent: QueueMessage[] = [];
   Queue.connect(async (messages) => void sent.push(...messages));
-  connect(racing([1, 0, 2, 3]));
+  connect(poolWithConflicts([1, 0, 2, 3]));
   for (let n = 0; n < 20; n++) await emit(ada);
   expect(sent).toHaveLength(20);
   const failed = await consume(sent.map(({ body }, n) => ({ messageId: String(n), body })));
@@ -118,19 +118,19 @@ test("with a database that refuses commits, every event arrives once and the log
     expect(delivery).toMatchObject({ status: "delivered", attemptCount: 1, attempts: [{ error: null }] });
 });
 
-test("with a database that goes away while an attempt is made, the message comes again and so does the attempt", async () => {
+test("consume fails the message when the database disappears during an attempt, and a later message repeats the attempt", async () => {
   const ada = await subscriber();
   const { id } = await endpoint(ada, at.url);
   const sent: QueueMessage[] = [];
   Queue.connect(async (messages) => void sent.push(...messages));
   await emit(ada);
-  const gone: PostgresPool = {
+  const unreachable: PostgresPool = {
     options: {},
     end: async () => {},
     connect: () => Promise.reject(new Error("connect ECONNREFUSED")),
   };
   at.answer = () => {
-    connect(gone);
+    connect(unreachable);
     return 200;
   };
   const messages = sent.map(({ body }) => ({ messageId: "m", body }));
@@ -143,7 +143,7 @@ test("with a database that goes away while an attempt is made, the message comes
   expect(new Set(at.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
 
-test("a lost wake-up is nobody's error: the operation that emits has happened", async () => {
+test("recording an event succeeds when the queue rejects the wake-up", async () => {
   const ada = await subscriber();
   const { id } = await endpoint(ada, at.url);
   Queue.connect(() => Promise.reject(new Error("the queue is down")));
@@ -151,10 +151,10 @@ test("a lost wake-up is nobody's error: the operation that emits has happened", 
   expect(await deliveries(ada, id)).toMatchObject([{ status: "pending" }]);
 });
 
-test("an endpoint that hangs holds up no other in a sweep, and takes no more than its share", async () => {
+test("sweep delivers to other endpoints while one hangs, and limits concurrent attempts at the hanging one", async () => {
   Queue.connect(async () => {});
   const [slow, ...others] = await Promise.all(Array.from({ length: 6 }, () => subscriber()));
-  if (!slow) throw new Error("nobody");
+  if (!slow) throw new Error("no subscriber");
   await endpoint(slow, `${at.url}/slow`);
   for (const other of others) await endpoint(other, `${at.url}/fast`);
   const hanging: (() => void)[] = [];
@@ -177,10 +177,10 @@ test("an endpoint that hangs holds up no other in a sweep, and takes no more tha
   expect(at.received.filter(({ path }) => path === "/slow")).toHaveLength(30);
 });
 
-test("a receiver that takes longer than a round gets its whole backlog in one sweep", async () => {
+test("sweep delivers the whole backlog of an endpoint that is slower than a round", async () => {
   Queue.connect(async () => {});
   const ada = await subscriber();
-  const { id } = await endpoint(ada, `${at.url}/unhurried`);
+  const { id } = await endpoint(ada, `${at.url}/slow`);
   const held: (() => void)[] = [];
   const crowded = Promise.withResolvers<void>();
   at.answer = () => (response) => {
@@ -206,7 +206,7 @@ test("a receiver that takes longer than a round gets its whole backlog in one sw
   );
 });
 
-test("the sweep over 100,000 finished and 1,000 due deliveries reads the due ones alone", {
+test("dueQuery reads only due rows among 100,000 finished and 1,000 due deliveries", {
   timeout: 120_000,
 }, async () => {
   const now = new Date();

@@ -6,12 +6,12 @@ import * as Email from "../platform/mail/email.ts";
 import * as Mail from "../platform/mail/mail.ts";
 import { failuresUntilDisabled } from "./endpoint.ts";
 
-/** A notice whose sender died is sent again after this long. */
+/** Time after which a notice is sent again if the process that sent it died. */
 const leaseSeconds = 300;
 
 /**
- * Mail the admins of every endpoint that was disabled and that they have not been told of. Answers how many endpoints. At
- * least once: a crash between two mails sends the first one again.
+ * Emails the admins about every endpoint that the system disabled since the last call. Returns the number of endpoints. Sends
+ * at least once: after a crash between two emails, the first is sent again.
  */
 export async function sendNotices(now: Date = Clock.now()): Promise<number> {
   const due = await db()
@@ -23,14 +23,14 @@ export async function sendNotices(now: Date = Clock.now()): Promise<number> {
   for (const endpoint of due)
     try {
       for (const to of await admins(endpoint.workspace_id))
-        await Mail.send(letter(to, endpoint.url, endpoint.disabled_reason));
+        await Mail.send(disabledEmail(to, endpoint.url, endpoint.disabled_reason));
       await db()
         .updateTable("webhook_endpoints")
         .set({ notice_due_at: null })
         .where("id", "=", endpoint.id)
         .execute();
     } catch (error) {
-      log.warn("admins not told of a disabled webhook", { webhookId: endpoint.id, error: error as Error });
+      log.warn("notice of a disabled webhook not sent", { webhookId: endpoint.id, error: error as Error });
     }
   return due.length;
 }
@@ -48,18 +48,18 @@ async function admins(workspaceId: string): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-function letter(to: string, url: string, reason: string | null): Mail.Email {
+function disabledEmail(to: string, url: string, reason: string | null): Mail.Email {
   const { host } = new URL(url);
-  const why =
+  const reasonText =
     reason === "gone"
-      ? "It answered 410 (Gone), which means that it wants no more."
-      : `Its last ${failuresUntilDisabled} deliveries all failed, each after several attempts.`;
+      ? "It returned 410 (Gone), which asks us to stop sending."
+      : `Its last ${failuresUntilDisabled} deliveries failed, each after several attempts.`;
   return Email.compose({
     to,
     subject: `Your webhook at ${host} was disabled`,
     paragraphs: [
-      `Nothing is sent to the webhook ${url} any more. ${why}`,
-      "Look into its deliveries for what went wrong. Once it is repaired, enable it again; “recover” then sends everything that it missed.",
+      `We disabled the webhook ${url} and no longer send events to it. ${reasonText}`,
+      "Its delivery log shows what went wrong. Once the endpoint works again, enable the webhook again and recover the events it missed.",
     ],
     link: { label: "Open the web client", url: Config.appUrl() },
   });

@@ -7,13 +7,13 @@ test.each([
   [1, 24, 30, 36],
   [2, 192, 240, 288],
   [3, 1536, 1920, 2304],
-])("after failure %i the next attempt comes within %i and %3$i seconds", (failures, least, usual, most) => {
+])("delaySeconds after failure %i is between %i and %3$i seconds", (failures, least, usual, most) => {
   expect(delaySeconds(failures, 0, early)).toBeCloseTo(least);
   expect(delaySeconds(failures, 0, middle)).toBeCloseTo(usual);
   expect(delaySeconds(failures, 0, late)).toBeCloseTo(most);
 });
 
-test("there is none after the fourth", () => {
+test("delaySeconds returns undefined after the fourth failure", () => {
   expect(delaySeconds(4, 0, middle)).toBeUndefined();
   expect(delaySeconds(4, 600, middle)).toBeUndefined();
 });
@@ -24,7 +24,7 @@ test.each([
   [3, 1000, 1920],
   [1, 3600, 3600],
   [1, 86_400, 3600],
-])("after failure %i a receiver that asks for %i seconds is called after %i", (failures, asked, seconds) => {
+])("delaySeconds after failure %i with Retry-After %i is %i seconds", (failures, asked, seconds) => {
   expect(delaySeconds(failures, asked, middle)).toBeCloseTo(seconds);
 });
 
@@ -40,6 +40,6 @@ test.each([
   ["soon", undefined],
   ["2026-01-31T12:10:00Z", undefined],
   ["Sat, nonsense GMT", undefined],
-])("Retry-After %j asks for %j seconds", (header, seconds) => {
+])("retryAfterSeconds parses %j as %j", (header, seconds) => {
   expect(retryAfterSeconds(header, now)).toBe(seconds);
 });

@@ -1,14 +1,14 @@
-/** After the first attempt, so that a delivery has four in all. */
+/** Number of retries after the first attempt, so a delivery has up to four attempts. */
 export const maxRetries = 3;
 export const firstDelaySeconds = 30;
 export const factor = 8;
-/** A delay is up to this part shorter or longer, so that receivers that were down are not all called at once. */
+/** Fraction by which a delay varies in both directions, so that a recovering receiver is not called by everything at once. */
 export const jitter = 0.2;
 export const maxRetryAfterSeconds = 3600;
 
 /**
- * Seconds until the next attempt after this many failures (1 and up): 30 s, 4 min, 32 min, each ±20 %, or longer when the
- * receiver asked for it, up to an hour. Undefined when there is none left.
+ * Returns the seconds until the next attempt after `failures` failed ones (1 or more): 30 s, 4 min, 32 min, each ±20 %, or
+ * longer if the receiver sent Retry-After, up to an hour. Returns undefined when no retries are left.
  */
 export function delaySeconds(
   failures: number,
@@ -21,7 +21,10 @@ export function delaySeconds(
   return Math.max(varied, Math.min(retryAfterSeconds, maxRetryAfterSeconds));
 }
 
-/** Seconds that a Retry-After header asks for (RFC 9110, section 10.2.3): a number, or a date; undefined for neither. */
+/**
+ * Parses a Retry-After header (RFC 9110, section 10.2.3), which is a number of seconds or a date. Returns the seconds to wait,
+ * or undefined if the header is absent or invalid.
+ */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);

@@ -1,48 +1,64 @@
-import { expect, test } from "vitest";
-import { slots } from "./semaphore.ts";
+import { describe, expect, it } from "vitest";
+import { semaphore } from "./semaphore.ts";
 
-function manual() {
-  let rings: (() => void)[] = [];
+/** Timers that fire only when the test calls `fire`. */
+function manualTimers() {
+  let pending: (() => void)[] = [];
   const timer = (_ms: number, ring: () => void) => {
-    rings.push(ring);
+    pending.push(ring);
     return () => {
-      rings = rings.filter((other) => other !== ring);
+      pending = pending.filter((other) => other !== ring);
     };
   };
-  return { timer, ring: () => rings.splice(0).forEach((ring) => void ring()), waiting: () => rings.length };
+  return {
+    timer,
+    fire: () => pending.splice(0).forEach((ring) => void ring()),
+    count: () => pending.length,
+  };
 }
 
-test("so many at once for each key, and a place that comes free goes to who waits longest", async () => {
-  const { timer, waiting } = manual();
-  const places = slots(2, 1000, timer);
-  const [first, second] = [await places.take("a"), await places.take("a")];
-  expect(await places.take("b")).toBeDefined();
-  const order: string[] = [];
-  const named = async (name: string) => {
-    const leave = await places.take("a");
-    order.push(name);
-    return leave;
-  };
-  const [third, fourth] = [named("third"), named("fourth")];
-  expect(waiting()).toBe(2);
-  first?.();
-  (await third)?.();
-  await fourth;
-  second?.();
-  expect([order, waiting()]).toEqual([["third", "fourth"], 0]);
-});
+describe("semaphore", () => {
+  it("limits permits per key and passes a released permit to the longest waiter", async () => {
+    const { timer, count } = manualTimers();
+    const permits = semaphore(2, 1000, timer);
+    const [first, second] = [await permits.acquire("a"), await permits.acquire("a")];
+    expect(await permits.acquire("b")).toBeDefined();
+    const order: string[] = [];
+    const acquireAs = async (name: string) => {
+      const release = await permits.acquire("a");
+      order.push(name);
+      return release;
+    };
+    const [third, fourth] = [acquireAs("third"), acquireAs("fourth")];
+    expect(count()).toBe(2);
+    first?.();
+    (await third)?.();
+    await fourth;
+    second?.();
+    expect([order, count()]).toEqual([["third", "fourth"], 0]);
+  });
 
-test("who waits longer than the patience goes without, and takes nobody's place", async () => {
-  const { timer, ring } = manual();
-  const places = slots(1, 1000, timer);
-  const leave = await places.take("a");
-  const late = places.take("a");
-  ring();
-  expect(await late).toBeUndefined();
-  leave?.();
-  const next = await places.take("a");
-  expect(next).toBeDefined();
-  const after = places.take("a");
-  next?.();
-  expect(await after).toBeDefined();
+  it("gives a waiter no permit after the maximum wait and leaves the count intact", async () => {
+    const { timer, fire } = manualTimers();
+    const permits = semaphore(1, 1000, timer);
+    const release = await permits.acquire("a");
+    const late = permits.acquire("a");
+    fire();
+    expect(await late).toBeUndefined();
+    release?.();
+    const next = await permits.acquire("a");
+    expect(next).toBeDefined();
+    const after = permits.acquire("a");
+    next?.();
+    expect(await after).toBeDefined();
+  });
+
+  it("lists a key as held until its last permit is released", async () => {
+    const permits = semaphore(2, 1000, manualTimers().timer);
+    const [first, second] = [await permits.acquire("a"), await permits.acquire("a")];
+    first?.();
+    expect(permits.heldKeys()).toEqual(["a"]);
+    second?.();
+    expect(permits.heldKeys()).toEqual([]);
+  });
 });

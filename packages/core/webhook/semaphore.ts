@@ -1,56 +1,56 @@
 import * as Call from "./call.ts";
 
-/** A place at one endpoint; leave it when done. */
-export type Leave = () => void;
+/** Returns a permit to its semaphore. Call it exactly once. */
+export type Release = () => void;
 
-export type Slots = {
-  /** A place for one more at this endpoint, waiting a while for one; undefined when none came free in that time. */
-  take(key: string): Promise<Leave | undefined>;
+export type Semaphore = {
+  /** Acquires a permit for `key`. Resolves to undefined if none becomes free within the maximum wait. */
+  acquire(key: string): Promise<Release | undefined>;
+  /** Lists the keys that have at least one permit in use. */
+  heldKeys(): string[];
 };
 
-/**
- * So many at once for each key, in this process. Whoever finds no place within the patience goes away instead of holding up
- * what else could be done meanwhile.
- */
-export function slots(
-  size: number,
-  patienceMs: number,
-  timer: Call.Network["timer"] = Call.internet.timer,
-): Slots {
-  const taken = new Map<string, { count: number; waiting: Set<() => void> }>();
+type KeyState = { inUse: number; waiting: Set<() => void> };
 
-  function leave(key: string): Leave {
+/** Creates an in-process semaphore with `size` permits per key. Waiters are served first in, first out. */
+export function semaphore(
+  size: number,
+  maxWaitMs: number,
+  timer: Call.Network["timer"] = Call.internet.timer,
+): Semaphore {
+  const states = new Map<string, KeyState>();
+
+  function releaseOf(key: string, state: KeyState): Release {
     return () => {
-      const at = taken.get(key);
-      if (!at) return;
-      const [next] = at.waiting;
+      const [next] = state.waiting;
+      // The next waiter inherits the permit, so the count stays.
       if (next) return next();
-      at.count--;
-      if (at.count === 0) taken.delete(key);
+      state.inUse--;
+      if (state.inUse === 0) states.delete(key);
     };
   }
 
   return {
-    async take(key) {
-      const at = taken.get(key) ?? { count: 0, waiting: new Set() };
-      taken.set(key, at);
-      if (at.count < size) {
-        at.count++;
-        return leave(key);
+    async acquire(key) {
+      const state = states.get(key) ?? { inUse: 0, waiting: new Set() };
+      states.set(key, state);
+      if (state.inUse < size) {
+        state.inUse++;
+        return releaseOf(key, state);
       }
-      const { promise, resolve } = Promise.withResolvers<Leave | undefined>();
-      const cancel = timer(patienceMs, () => {
-        at.waiting.delete(granted);
+      const { promise, resolve } = Promise.withResolvers<Release | undefined>();
+      const cancelTimer = timer(maxWaitMs, () => {
+        state.waiting.delete(inherit);
         resolve(undefined);
       });
-      // The place is handed over, so the count stays.
-      const granted = () => {
-        at.waiting.delete(granted);
-        cancel();
-        resolve(leave(key));
+      const inherit = () => {
+        state.waiting.delete(inherit);
+        cancelTimer();
+        resolve(releaseOf(key, state));
       };
-      at.waiting.add(granted);
+      state.waiting.add(inherit);
       return promise;
     },
+    heldKeys: () => [...states.keys()],
   };
 }

@@ -4,7 +4,7 @@ import { Webhook as Svix } from "svix";
 import { expect, test } from "vitest";
 import { newSecret, signature } from "./sign.ts";
 
-test("the vector of Standard Webhooks", () => {
+test("signature matches the test vector of Standard Webhooks", () => {
   const signed = signature(["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"], {
     id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
     timestamp: 1614265330,
@@ -13,13 +13,13 @@ test("the vector of Standard Webhooks", () => {
   expect(signed).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 });
 
-test("a secret has 256 random bits, in the form that receivers take", () => {
+test("newSecret returns 256 random bits in the format of Standard Webhooks", () => {
   const secret = newSecret();
   expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
   expect(newSecret()).not.toBe(secret);
 });
 
-test("standardwebhooks and svix accept any body, and refuse it once a byte of body, id or timestamp is another", () => {
+test("standardwebhooks and svix verify any signed body and reject a changed body, id or timestamp", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.uuid(), (body, id) => {
       const secret = newSecret();
@@ -43,7 +43,7 @@ test("standardwebhooks and svix accept any body, and refuse it once a byte of bo
   );
 });
 
-test("with two secrets there are two signatures, and a receiver with either accepts", () => {
+test("signature signs with both secrets, and a receiver with either one verifies it", () => {
   const [fresh, old, other] = [newSecret(), newSecret(), newSecret()];
   const timestamp = Math.floor(Date.now() / 1000);
   const signed = signature([fresh, old], { id: "evt_1", timestamp, body: "{}" });

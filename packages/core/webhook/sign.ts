@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** How long the secret before the last rotation still signs beside the new one. */
+/** How long the previous secret keeps signing beside the new one after a rotation. */
 export const overlapHours = 24;
 
 const prefix = "whsec_";
 
-/** A new secret (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
+/** Generates a Standard Webhooks secret: `whsec_` and 32 random bytes in base64. */
 export function newSecret(): string {
   return prefix + randomBytes(32).toString("base64");
 }
 
 /**
- * The `webhook-signature` header of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each
- * secret, separated by spaces. The timestamp is in whole seconds since 1970.
+ * Computes the `webhook-signature` header of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, once
+ * per secret, separated by spaces. `timestamp` is in whole seconds since 1970.
  */
 export function signature(
   secrets: readonly string[],

@@ -2,92 +2,100 @@ import { sql } from "kysely";
 import * as Clock from "../base/clock.ts";
 import { db } from "../platform/db/engine.ts";
 import { log } from "../platform/log/log.ts";
-import * as Call from "./call.ts";
 import { perEndpoint } from "./consume.ts";
-import { deliver, type Seams } from "./deliver.ts";
+import { type DeliverOptions, deliver } from "./deliver.ts";
+import { semaphore } from "./semaphore.ts";
 
-/** How many deliveries are begun together. */
+/** Maximum number of deliveries started in one round. */
 const perRound = 100;
 
-/** Of the oldest so many that are due, those of each endpoint are chosen. */
+/** Number of the oldest due deliveries among which a round chooses. */
 const window = 10_000;
 
-/** How long a round waits for the slow ones before it goes on without their endpoints. */
+/** Maximum wait for the endpoints of a round before the next round starts without those still pending. */
 export const roundMs = 1000;
 
-export type Swept = { attempted: number; failedHere: number };
+/** The number of attempts made, and of deliveries that failed with an error of this system. */
+export type SweepResult = { attempted: number; failedHere: number };
 
 /**
- * Attempt whatever is due: lost by the queue, delayed beyond it, left by a crash or by a crowded endpoint. Begins nothing
- * after `budgetMs`. An endpoint that holds up a round is gone on without, until it has answered.
+ * Attempts every due delivery: those the queue lost or cannot delay long enough, and those left by a crash or a crowded
+ * endpoint. Starts no round after `budgetMs`. Skips slow endpoints until their pending requests finish.
  */
-export async function sweep(budgetMs = 40_000, seams: Seams = {}): Promise<Swept> {
+export async function sweep(budgetMs = 40_000, options: DeliverOptions = {}): Promise<SweepResult> {
   const endsAt = performance.now() + budgetMs;
-  const swept: Swept = { attempted: 0, failedHere: 0 };
-  const busy = new Map<string, number>();
-  const all = new Set<Promise<void>>();
-  const { timer } = seams.network ?? Call.internet;
+  const result: SweepResult = { attempted: 0, failedHere: 0 };
+  const endpoints = semaphore(1, roundMs, options.network?.timer);
+  const failedEndpoints = new Set<string>();
+  const batches: Promise<void>[] = [];
 
-  function begin({ id, endpointId }: Due): Promise<void> {
-    busy.set(endpointId, (busy.get(endpointId) ?? 0) + 1);
-    const work = deliver(id, seams)
-      .then((attempted) => {
-        if (attempted) swept.attempted++;
-        const others = (busy.get(endpointId) ?? 1) - 1;
-        if (others === 0) busy.delete(endpointId);
-        else busy.set(endpointId, others);
-      })
-      // Its endpoint stays busy: the delivery is still due, and would be found again at once.
-      .catch((error: Error) => {
-        swept.failedHere++;
-        log.error("delivery not attempted", { deliveryId: id, error });
-      })
-      .finally(() => all.delete(work));
-    all.add(work);
-    return work;
+  async function attemptBatch(endpointId: string, deliveries: readonly DueDelivery[]): Promise<void> {
+    const release = await endpoints.acquire(endpointId);
+    await Promise.all(deliveries.map(attempt));
+    release?.();
+  }
+
+  async function attempt({ id, endpointId }: DueDelivery): Promise<void> {
+    try {
+      if (await deliver(id, options)) result.attempted++;
+    } catch (error) {
+      result.failedHere++;
+      // The delivery is still due: without this, the next round would find it again at once.
+      failedEndpoints.add(endpointId);
+      log.error("delivery not attempted", { deliveryId: id, error: error as Error });
+    }
+  }
+
+  async function waitUntilIdle(endpointId: string): Promise<void> {
+    const release = await endpoints.acquire(endpointId);
+    release?.();
   }
 
   while (performance.now() < endsAt) {
-    const found = await due([...busy.keys()]);
-    const begun = found.map(begin);
-    if (all.size === 0) break;
-    // With nothing to begin, those at work are waited for: their endpoints may have more.
-    const late = Promise.withResolvers<void>();
-    const cancel = timer(roundMs, late.resolve);
-    await Promise.race([Promise.all(begun.length > 0 ? begun : all), late.promise]);
-    cancel();
+    const found = await due([...endpoints.heldKeys(), ...failedEndpoints]);
+    const byEndpoint = Map.groupBy(found, ({ endpointId }) => endpointId);
+    // With nothing to start, wait for the pending endpoints: they may have more deliveries.
+    const awaited = byEndpoint.size > 0 ? [...byEndpoint.keys()] : endpoints.heldKeys();
+    if (awaited.length === 0) break;
+    for (const [endpointId, deliveries] of byEndpoint) batches.push(attemptBatch(endpointId, deliveries));
+    await Promise.all(awaited.map(waitUntilIdle));
   }
-  await Promise.all(all);
-  return swept;
+  await Promise.all(batches);
+  return result;
 }
 
-type Due = { id: string; endpointId: string };
+type DueDelivery = { id: string; endpointId: string };
 
-/** Deliveries that are due, at most ten of each endpoint. Reads no others: the index holds only what has a next attempt. */
-export function dueQuery(excluded: readonly string[], now: Date) {
+/**
+ * Selects the oldest due deliveries, at most `perEndpoint` of each endpoint. Reads only due rows: the index holds only
+ * deliveries that have a next attempt.
+ */
+export function dueQuery(excludedEndpoints: readonly string[], now: Date) {
   const oldest = db()
     .selectFrom("webhook_deliveries")
     .select(["id", "endpoint_id as endpointId", "next_attempt_at as dueAt"])
     .where("next_attempt_at", "<=", now)
-    .$if(excluded.length > 0, (query) => query.where("endpoint_id", "not in", [...excluded]))
+    .$if(excludedEndpoints.length > 0, (query) =>
+      query.where("endpoint_id", "not in", [...excludedEndpoints]),
+    )
     .orderBy("next_attempt_at")
     .limit(window);
-  const placed = db()
+  const ranked = db()
     .selectFrom(oldest.as("oldest"))
     .select([
       "id",
       "endpointId",
       "dueAt",
-      sql<bigint>`row_number() over (partition by "endpointId" order by "dueAt")`.as("place"),
+      sql<bigint>`row_number() over (partition by "endpointId" order by "dueAt")`.as("rank"),
     ]);
   return db()
-    .selectFrom(placed.as("placed"))
+    .selectFrom(ranked.as("ranked"))
     .select(["id", "endpointId"])
-    .where("place", "<=", BigInt(perEndpoint))
+    .where("rank", "<=", BigInt(perEndpoint))
     .orderBy("dueAt")
     .limit(perRound);
 }
 
-function due(excluded: readonly string[], now: Date = Clock.now()): Promise<Due[]> {
-  return dueQuery(excluded, now).execute();
+function due(excludedEndpoints: readonly string[], now: Date = Clock.now()): Promise<DueDelivery[]> {
+  return dueQuery(excludedEndpoints, now).execute();
 }

@@ -109,7 +109,7 @@ test("a webhook is tried, retried, rotated, disabled and deleted", async () => {
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByRole("row", { name: /currency\.changed.*pending/ }).waitFor();
   await page.getByRole("link", { name: "currency.changed" }).click();
-  await page.getByText("The answer was 500").waitFor();
+  await page.getByText("The endpoint returned 500").waitFor();
   ears.answer = () => 204;
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByText("delivered").waitFor();
