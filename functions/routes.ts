@@ -1,253 +1,352 @@
+import type { TokenScope } from "@svc/core/base/token-scope";
 import type { Need } from "@svc/core/platform/config/config";
+import type { Job } from "./jobs.ts";
 
-/** One endpoint: the file under functions/ whose `handler` answers it, and what that function may touch. */
+/**
+ * Who may call a route. `signedIn()` enforces it for everyone but "anyone".
+ * - "anyone": no sign-in is read.
+ * - "optional": works with and without a session; rejects API tokens.
+ * - "session": signed-in users; rejects API tokens.
+ * - `token`: signed-in users, and API tokens of at least this scope.
+ */
+export type Caller = "anyone" | "optional" | "session" | { token: TokenScope };
+
+/** One endpoint: the file under functions/ whose `handler` answers it, who may call it, and what the function may use. */
 export type Route = {
   /** Path under functions/ without the extension. */
   handler: string;
-  needs: readonly Need[];
-  /** The handler decodes pictures: sharp travels beside its bundle, and it gets the memory for it. */
+  caller: Caller;
+  /** Needs besides those that follow from `caller` (see `needsOf`). */
+  needs?: readonly Need[];
+  /** The handler decodes images: sharp is deployed beside its bundle, and the function gets more memory. */
   sharp?: true;
-  /** It works for seconds rather than milliseconds, so it gets a whole processor. */
+  /** The handler computes for seconds rather than milliseconds, so its function gets a full vCPU. */
   heavy?: true;
 };
 
-/** Every endpoint, once. The stack deploys this list, the local server serves it, the OpenAPI document describes it. */
+/** Every endpoint. The stack deploys this list, the local server serves it, and the OpenAPI document describes it. */
 export const routes = {
-  "GET /health": { handler: "health", needs: ["database"] },
-  "GET /openapi.json": { handler: "openapi/serve", needs: [] },
+  "GET /health": { handler: "health", caller: "anyone", needs: ["database"] },
+  "GET /openapi.json": { handler: "openapi/serve", caller: "anyone" },
 
-  "POST /auth/register": { handler: "auth/register", needs: ["database", "mail"] },
+  "POST /auth/register": { handler: "auth/register", caller: "anyone", needs: ["database", "mail"] },
   "POST /auth/email/verify": {
     handler: "auth/verify-email",
+    caller: "anyone",
     needs: ["database", "tokens", "places"],
   },
   "POST /auth/login": {
     handler: "auth/login",
+    caller: "anyone",
     needs: ["database", "tokens", "avatars:read", "mail", "places", "queue"],
   },
   "POST /auth/emergency-bypass": {
     handler: "auth/emergency-bypass",
+    caller: "anyone",
     needs: ["database", "tokens", "encryption", "avatars:read", "mail", "places", "queue"],
   },
-  "POST /auth/invitations/accept": { handler: "auth/invitations/accept", needs: ["database", "tokens"] },
+  "POST /auth/invitations/accept": { handler: "auth/invitations/accept", caller: "session" },
   "POST /auth/login/2fa": {
     handler: "auth/login-2fa",
+    caller: "anyone",
     needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail", "places", "queue"],
   },
   "POST /auth/login/2fa/webauthn-options": {
     handler: "auth/login-2fa-webauthn-options",
+    caller: "anyone",
     needs: ["database", "tokens", "webauthn"],
   },
-  "POST /auth/logout": { handler: "auth/logout", needs: ["database", "tokens"] },
-  "GET /auth/session": { handler: "auth/session", needs: ["database", "tokens"] },
-  "GET /auth/me": { handler: "auth/me", needs: ["database", "tokens", "avatars:read"] },
+  "POST /auth/logout": { handler: "auth/logout", caller: "session" },
+  "GET /auth/session": { handler: "auth/session", caller: "optional" },
+  "GET /auth/me": { handler: "auth/me", caller: "session", needs: ["avatars:read"] },
 
-  "POST /auth/reauthenticate": { handler: "auth/reauthenticate", needs: ["database", "tokens"] },
-  "POST /auth/password/forgot": { handler: "auth/password/forgot", needs: ["database", "mail"] },
-  "POST /auth/password/reset": { handler: "auth/password/reset", needs: ["database", "mail"] },
+  "POST /auth/reauthenticate": { handler: "auth/reauthenticate", caller: "session" },
+  "POST /auth/password/forgot": {
+    handler: "auth/password/forgot",
+    caller: "anyone",
+    needs: ["database", "mail"],
+  },
+  "POST /auth/password/reset": {
+    handler: "auth/password/reset",
+    caller: "anyone",
+    needs: ["database", "mail"],
+  },
 
-  "GET /user/profile": { handler: "user/profile/get", needs: ["database", "tokens", "avatars:read"] },
-  "PATCH /user/profile": { handler: "user/profile/update", needs: ["database", "tokens", "avatars:read"] },
-  "DELETE /user": { handler: "user/remove", needs: ["database", "tokens", "avatars:write"] },
-  "GET /user/export": { handler: "user/export", needs: ["database", "tokens", "avatars:read"] },
-  "GET /user/sessions": { handler: "user/sessions/list", needs: ["database", "tokens"] },
-  "DELETE /user/sessions": { handler: "user/sessions/remove-others", needs: ["database", "tokens"] },
-  "DELETE /user/sessions/{id}": { handler: "user/sessions/remove", needs: ["database", "tokens"] },
-  "GET /user/devices": { handler: "user/devices/list", needs: ["database", "tokens"] },
-  "PATCH /user/devices/{id}": { handler: "user/devices/update", needs: ["database", "tokens"] },
-  "DELETE /user/devices/{id}": { handler: "user/devices/remove", needs: ["database", "tokens"] },
-  "GET /user/login-history": { handler: "user/login-history", needs: ["database", "tokens"] },
-  "GET /user/security": { handler: "user/security/get", needs: ["database", "tokens"] },
-  "PATCH /user/security": { handler: "user/security/update", needs: ["database", "tokens"] },
-  "GET /user/tokens": { handler: "user/tokens/list", needs: ["database", "tokens"] },
-  "POST /user/tokens": { handler: "user/tokens/create", needs: ["database", "tokens"] },
-  "DELETE /user/tokens/{id}": { handler: "user/tokens/remove", needs: ["database", "tokens"] },
-  "PUT /user/password": { handler: "user/password", needs: ["database", "tokens", "mail"] },
-  "GET /user/2fa": { handler: "user/2fa/get", needs: ["database", "tokens"] },
-  "POST /user/2fa/totp": { handler: "user/2fa/totp/begin", needs: ["database", "tokens", "encryption"] },
+  "GET /user/profile": { handler: "user/profile/get", caller: { token: "read" }, needs: ["avatars:read"] },
+  "PATCH /user/profile": {
+    handler: "user/profile/update",
+    caller: { token: "write" },
+    needs: ["avatars:read"],
+  },
+  "DELETE /user": { handler: "user/remove", caller: "session", needs: ["avatars:write"] },
+  "GET /user/export": { handler: "user/export", caller: "session", needs: ["avatars:read"] },
+  "GET /user/sessions": { handler: "user/sessions/list", caller: "session" },
+  "DELETE /user/sessions": { handler: "user/sessions/remove-others", caller: "session" },
+  "DELETE /user/sessions/{id}": { handler: "user/sessions/remove", caller: "session" },
+  "GET /user/devices": { handler: "user/devices/list", caller: "session" },
+  "PATCH /user/devices/{id}": { handler: "user/devices/update", caller: "session" },
+  "DELETE /user/devices/{id}": { handler: "user/devices/remove", caller: "session" },
+  "GET /user/login-history": { handler: "user/login-history", caller: "session" },
+  "GET /user/security": { handler: "user/security/get", caller: "session" },
+  "PATCH /user/security": { handler: "user/security/update", caller: "session" },
+  "GET /user/tokens": { handler: "user/tokens/list", caller: "session" },
+  "POST /user/tokens": { handler: "user/tokens/create", caller: "session" },
+  "DELETE /user/tokens/{id}": { handler: "user/tokens/remove", caller: "session" },
+  "PUT /user/password": { handler: "user/password", caller: "session", needs: ["mail"] },
+  "GET /user/2fa": { handler: "user/2fa/get", caller: "session" },
+  "POST /user/2fa/totp": { handler: "user/2fa/totp/begin", caller: "session", needs: ["encryption"] },
   "POST /user/2fa/totp/verify": {
     handler: "user/2fa/totp/verify",
-    needs: ["database", "tokens", "encryption", "mail"],
+    caller: "session",
+    needs: ["encryption", "mail"],
   },
-  "DELETE /user/2fa/totp": { handler: "user/2fa/totp/remove", needs: ["database", "tokens", "mail"] },
+  "DELETE /user/2fa/totp": { handler: "user/2fa/totp/remove", caller: "session", needs: ["mail"] },
   "POST /user/2fa/webauthn/options": {
     handler: "user/2fa/webauthn/options",
-    needs: ["database", "tokens", "webauthn"],
+    caller: "session",
+    needs: ["webauthn"],
   },
   "POST /user/2fa/webauthn": {
     handler: "user/2fa/webauthn/register",
-    needs: ["database", "tokens", "webauthn", "mail"],
+    caller: "session",
+    needs: ["webauthn", "mail"],
   },
-  "GET /user/2fa/webauthn": { handler: "user/2fa/webauthn/list", needs: ["database", "tokens"] },
+  "GET /user/2fa/webauthn": { handler: "user/2fa/webauthn/list", caller: "session" },
   "DELETE /user/2fa/webauthn/{id}": {
     handler: "user/2fa/webauthn/remove",
-    needs: ["database", "tokens", "mail"],
+    caller: "session",
+    needs: ["mail"],
   },
-  "POST /user/2fa/backup-codes": { handler: "user/2fa/backup-codes", needs: ["database", "tokens", "mail"] },
+  "POST /user/2fa/backup-codes": { handler: "user/2fa/backup-codes", caller: "session", needs: ["mail"] },
 
   "POST /api/upload/avatar": {
     handler: "upload/avatar",
-    needs: ["database", "tokens", "avatars:write"],
+    caller: { token: "write" },
+    needs: ["avatars:write"],
     sharp: true,
   },
   "DELETE /api/upload/avatar": {
     handler: "upload/remove-avatar",
-    needs: ["database", "tokens", "avatars:write"],
+    caller: { token: "write" },
+    needs: ["avatars:write"],
   },
-  "DELETE /user/avatar": { handler: "upload/remove-avatar", needs: ["database", "tokens", "avatars:write"] },
+  "DELETE /user/avatar": {
+    handler: "upload/remove-avatar",
+    caller: { token: "write" },
+    needs: ["avatars:write"],
+  },
 
-  "GET /workspaces": { handler: "workspaces/list", needs: ["database", "tokens"] },
-  "POST /workspaces": { handler: "workspaces/create", needs: ["database", "tokens"] },
-  "POST /workspaces/{id}/leave": { handler: "workspaces/leave", needs: ["database", "tokens"] },
-  "POST /workspaces/{id}/transfer": { handler: "workspaces/transfer", needs: ["database", "tokens"] },
+  "GET /workspaces": { handler: "workspaces/list", caller: "session" },
+  "POST /workspaces": { handler: "workspaces/create", caller: "session" },
+  "POST /workspaces/{id}/leave": { handler: "workspaces/leave", caller: "session" },
+  "POST /workspaces/{id}/transfer": { handler: "workspaces/transfer", caller: "session" },
 
-  "GET /team": { handler: "team/list", needs: ["database", "tokens"] },
-  "POST /team": { handler: "team/create", needs: ["database", "tokens"] },
-  "GET /team/{id}": { handler: "team/get", needs: ["database", "tokens"] },
-  "PATCH /team/{id}": { handler: "team/update", needs: ["database", "tokens"] },
-  "DELETE /team/{id}": { handler: "team/remove", needs: ["database", "tokens"] },
-  "GET /team/{id}/members": { handler: "team/members/list", needs: ["database", "tokens", "avatars:read"] },
-  "POST /team/{id}/members": { handler: "team/members/add", needs: ["database", "tokens", "avatars:read"] },
+  "GET /team": { handler: "team/list", caller: { token: "read" } },
+  "POST /team": { handler: "team/create", caller: { token: "write" } },
+  "GET /team/{id}": { handler: "team/get", caller: { token: "read" } },
+  "PATCH /team/{id}": { handler: "team/update", caller: { token: "write" } },
+  "DELETE /team/{id}": { handler: "team/remove", caller: { token: "admin" } },
+  "GET /team/{id}/members": {
+    handler: "team/members/list",
+    caller: { token: "read" },
+    needs: ["avatars:read"],
+  },
+  "POST /team/{id}/members": {
+    handler: "team/members/add",
+    caller: { token: "write" },
+    needs: ["avatars:read"],
+  },
   "PATCH /team/{id}/members/{userId}": {
     handler: "team/members/update",
-    needs: ["database", "tokens", "avatars:read"],
+    caller: { token: "admin" },
+    needs: ["avatars:read"],
   },
-  "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", needs: ["database", "tokens"] },
+  "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", caller: { token: "write" } },
 
-  "GET /team/{id}/invitations": { handler: "team/invitations/list", needs: ["database", "tokens"] },
+  "GET /team/{id}/invitations": { handler: "team/invitations/list", caller: { token: "read" } },
   "POST /team/{id}/invitations": {
     handler: "team/invitations/create",
-    needs: ["database", "tokens", "mail"],
+    caller: { token: "write" },
+    needs: ["mail"],
   },
   "DELETE /team/{id}/invitations/{invitationId}": {
     handler: "team/invitations/remove",
-    needs: ["database", "tokens"],
+    caller: { token: "write" },
   },
 
   "GET /api/v1/security/ip-allowlist": {
     handler: "v1/security/ip-allowlist/get",
-    needs: ["database", "tokens"],
+    caller: { token: "admin" },
   },
   "PUT /api/v1/security/ip-allowlist": {
     handler: "v1/security/ip-allowlist/put",
-    needs: ["database", "tokens"],
+    caller: { token: "admin" },
   },
-  "GET /api/v1/security/login-map": { handler: "v1/security/login-map", needs: ["database", "tokens"] },
+  "GET /api/v1/security/login-map": { handler: "v1/security/login-map", caller: { token: "admin" } },
 
-  "GET /api/v1/workspace": { handler: "v1/workspace/get", needs: ["database", "tokens"] },
-  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", needs: ["database", "tokens", "queue"] },
+  "GET /api/v1/workspace": { handler: "v1/workspace/get", caller: { token: "read" } },
+  "PATCH /api/v1/workspace": { handler: "v1/workspace/update", caller: { token: "admin" }, needs: ["queue"] },
   "GET /api/v1/workspace/members": {
     handler: "v1/workspace/members",
-    needs: ["database", "tokens", "avatars:read"],
+    caller: { token: "read" },
+    needs: ["avatars:read"],
   },
-  "GET /api/v1/currencies": { handler: "v1/currencies/list", needs: ["database", "tokens"] },
-  "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", needs: ["database", "tokens"] },
+  "GET /api/v1/currencies": { handler: "v1/currencies/list", caller: { token: "read" } },
+  "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", caller: { token: "read" } },
   "PUT /api/v1/currencies/{code}/override": {
     handler: "v1/currencies/override",
-    needs: ["database", "tokens", "queue"],
+    caller: { token: "admin" },
+    needs: ["queue"],
   },
   "DELETE /api/v1/currencies/{code}/override": {
     handler: "v1/currencies/remove-override",
-    needs: ["database", "tokens", "queue"],
+    caller: { token: "admin" },
+    needs: ["queue"],
   },
 
-  "GET /api/v1/projects": { handler: "v1/projects/list", needs: ["database", "tokens"] },
-  "POST /api/v1/projects": { handler: "v1/projects/create", needs: ["database", "tokens"] },
-  "GET /api/v1/projects/recent": { handler: "v1/projects/recent", needs: ["database", "tokens"] },
-  "GET /api/v1/projects/{id}": { handler: "v1/projects/get", needs: ["database", "tokens"] },
-  "PATCH /api/v1/projects/{id}": { handler: "v1/projects/update", needs: ["database", "tokens"] },
-  "DELETE /api/v1/projects/{id}": { handler: "v1/projects/remove", needs: ["database", "tokens"] },
+  "GET /api/v1/projects": { handler: "v1/projects/list", caller: { token: "read" } },
+  "POST /api/v1/projects": { handler: "v1/projects/create", caller: { token: "write" } },
+  "GET /api/v1/projects/recent": { handler: "v1/projects/recent", caller: { token: "read" } },
+  "GET /api/v1/projects/{id}": { handler: "v1/projects/get", caller: { token: "read" } },
+  "PATCH /api/v1/projects/{id}": { handler: "v1/projects/update", caller: { token: "write" } },
+  "DELETE /api/v1/projects/{id}": { handler: "v1/projects/remove", caller: { token: "write" } },
   "POST /api/v1/projects/{id}/archive": {
     handler: "v1/projects/archive",
-    needs: ["database", "tokens", "queue"],
+    caller: { token: "write" },
+    needs: ["queue"],
   },
-  "POST /api/v1/projects/{id}/unarchive": { handler: "v1/projects/unarchive", needs: ["database", "tokens"] },
-  "GET /api/v1/projects/{id}/budget": { handler: "v1/projects/budget", needs: ["database", "tokens"] },
+  "POST /api/v1/projects/{id}/unarchive": { handler: "v1/projects/unarchive", caller: { token: "write" } },
+  "GET /api/v1/projects/{id}/budget": { handler: "v1/projects/budget", caller: { token: "read" } },
 
   "GET /api/v1/time-entries": {
     handler: "v1/time-entries/list",
-    needs: ["database", "tokens", "avatars:read"],
+    caller: { token: "read" },
+    needs: ["avatars:read"],
   },
   "POST /api/v1/time-entries": {
     handler: "v1/time-entries/create",
-    needs: ["database", "tokens", "avatars:read", "queue"],
+    caller: { token: "write" },
+    needs: ["avatars:read", "queue"],
   },
   "POST /api/v1/time-entries/start": {
     handler: "v1/time-entries/start",
-    needs: ["database", "tokens", "avatars:read"],
+    caller: { token: "write" },
+    needs: ["avatars:read"],
   },
   "POST /api/v1/time-entries/stop": {
     handler: "v1/time-entries/stop",
-    needs: ["database", "tokens", "avatars:read", "queue"],
+    caller: { token: "write" },
+    needs: ["avatars:read", "queue"],
   },
   "GET /api/v1/time-entries/running": {
     handler: "v1/time-entries/running",
-    needs: ["database", "tokens", "avatars:read"],
+    caller: { token: "read" },
+    needs: ["avatars:read"],
   },
   "GET /api/v1/time-entries/{id}": {
     handler: "v1/time-entries/get",
-    needs: ["database", "tokens", "avatars:read"],
+    caller: { token: "read" },
+    needs: ["avatars:read"],
   },
   "PATCH /api/v1/time-entries/{id}": {
     handler: "v1/time-entries/update",
-    needs: ["database", "tokens", "avatars:read", "queue"],
+    caller: { token: "write" },
+    needs: ["avatars:read", "queue"],
   },
-  "DELETE /api/v1/time-entries/{id}": { handler: "v1/time-entries/remove", needs: ["database", "tokens"] },
-  "GET /api/v1/entries": { handler: "v1/entries/list", needs: ["database", "tokens", "avatars:read"] },
+  "DELETE /api/v1/time-entries/{id}": { handler: "v1/time-entries/remove", caller: { token: "write" } },
+  "GET /api/v1/entries": { handler: "v1/entries/list", caller: { token: "read" }, needs: ["avatars:read"] },
 
-  "GET /api/v1/reports/summary": { handler: "v1/reports/summary", needs: ["database", "tokens"] },
-  "GET /api/v1/reports/custom": { handler: "v1/reports/custom", needs: ["database", "tokens"] },
+  "GET /api/v1/reports/summary": { handler: "v1/reports/summary", caller: { token: "read" } },
+  "GET /api/v1/reports/custom": { handler: "v1/reports/custom", caller: { token: "read" } },
 
   "POST /api/v1/reports/generate": {
     handler: "v1/reports/generate",
-    needs: ["database", "tokens", "files:write", "documents"],
+    caller: { token: "write" },
+    needs: ["files:write", "documents"],
     heavy: true,
   },
-  "GET /api/v1/reports/{id}": { handler: "v1/reports/get", needs: ["database", "tokens", "files:read"] },
+  "GET /api/v1/reports/{id}": { handler: "v1/reports/get", caller: { token: "read" }, needs: ["files:read"] },
   "POST /api/v1/reports": {
     handler: "v1/reports/create",
-    needs: ["database", "tokens", "files:write", "documents"],
+    caller: { token: "write" },
+    needs: ["files:write", "documents"],
     heavy: true,
   },
 
-  "GET /api/v1/audit-logs": { handler: "v1/audit-logs/list", needs: ["database", "tokens", "avatars:read"] },
-  "GET /api/v1/webhooks": { handler: "v1/webhooks/list", needs: ["database", "tokens", "encryption"] },
-  "POST /api/v1/webhooks": { handler: "v1/webhooks/create", needs: ["database", "tokens", "encryption"] },
-  "GET /api/v1/webhooks/events": { handler: "v1/webhooks/events", needs: ["database", "tokens"] },
-  "GET /api/v1/webhooks/{id}": { handler: "v1/webhooks/get", needs: ["database", "tokens", "encryption"] },
+  "GET /api/v1/audit-logs": {
+    handler: "v1/audit-logs/list",
+    caller: { token: "admin" },
+    needs: ["avatars:read"],
+  },
+  "GET /api/v1/webhooks": { handler: "v1/webhooks/list", caller: { token: "admin" }, needs: ["encryption"] },
+  "POST /api/v1/webhooks": {
+    handler: "v1/webhooks/create",
+    caller: { token: "admin" },
+    needs: ["encryption"],
+  },
+  "GET /api/v1/webhooks/events": { handler: "v1/webhooks/events", caller: { token: "admin" } },
+  "GET /api/v1/webhooks/{id}": {
+    handler: "v1/webhooks/get",
+    caller: { token: "admin" },
+    needs: ["encryption"],
+  },
   "PATCH /api/v1/webhooks/{id}": {
     handler: "v1/webhooks/update",
-    needs: ["database", "tokens", "encryption"],
+    caller: { token: "admin" },
+    needs: ["encryption"],
   },
-  "DELETE /api/v1/webhooks/{id}": { handler: "v1/webhooks/remove", needs: ["database", "tokens"] },
+  "DELETE /api/v1/webhooks/{id}": { handler: "v1/webhooks/remove", caller: { token: "admin" } },
   "POST /api/v1/webhooks/{id}/rotate-secret": {
     handler: "v1/webhooks/rotate-secret",
-    needs: ["database", "tokens", "encryption"],
+    caller: { token: "admin" },
+    needs: ["encryption"],
   },
-  "POST /api/v1/webhooks/{id}/test": { handler: "v1/webhooks/test", needs: ["database", "tokens", "queue"] },
+  "POST /api/v1/webhooks/{id}/test": {
+    handler: "v1/webhooks/test",
+    caller: { token: "admin" },
+    needs: ["queue"],
+  },
   "POST /api/v1/webhooks/{id}/recover": {
     handler: "v1/webhooks/recover",
-    needs: ["database", "tokens", "queue"],
+    caller: { token: "admin" },
+    needs: ["queue"],
   },
   "GET /api/v1/webhooks/{id}/deliveries": {
     handler: "v1/webhooks/deliveries/list",
-    needs: ["database", "tokens"],
+    caller: { token: "admin" },
   },
   "GET /api/v1/webhooks/{id}/deliveries/{deliveryId}": {
     handler: "v1/webhooks/deliveries/get",
-    needs: ["database", "tokens"],
+    caller: { token: "admin" },
   },
   "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry": {
     handler: "v1/webhooks/deliveries/retry",
-    needs: ["database", "tokens", "queue"],
+    caller: { token: "admin" },
+    needs: ["queue"],
   },
 
-  "GET /api/v1/consents/policy": { handler: "v1/consents/policy", needs: [] },
-  "POST /api/v1/consents": { handler: "v1/consents/create", needs: ["database", "tokens"] },
-  "GET /api/v1/consents/mine": { handler: "v1/consents/mine", needs: ["database", "tokens"] },
+  "GET /api/v1/consents/policy": { handler: "v1/consents/policy", caller: "anyone" },
+  "POST /api/v1/consents": { handler: "v1/consents/create", caller: "optional" },
+  "GET /api/v1/consents/mine": { handler: "v1/consents/mine", caller: "session" },
 
-  // Whatever no line above answers: 404, 405 with Allow, and the browser's preflight.
-  $default: { handler: "fallback", needs: [] },
+  // All other requests: 404, 405 with Allow, and CORS preflights.
+  $default: { handler: "fallback", caller: "anyone" },
 } as const satisfies Record<string, Route>;
 
 export type RouteKey = keyof typeof routes;
+
+/** Returns who may call the route with this key of API Gateway, or undefined if no such route exists. */
+export function callerOf(routeKey: string): Caller | undefined {
+  return Object.hasOwn(routes, routeKey) ? routes[routeKey as RouteKey].caller : undefined;
+}
+
+/** Whether a route rejects requests without a session or an API token. */
+export function requiresSignIn(caller: Caller): boolean {
+  return caller !== "anyone" && caller !== "optional";
+}
+
+/** Returns everything a function may use. A route that reads the sign-in needs the database and the token keys. */
+export function needsOf(line: Route | Job): Need[] {
+  const signIn: Need[] = "caller" in line && line.caller !== "anyone" ? ["database", "tokens"] : [];
+  return [...signIn, ...(line.needs ?? [])];
+}

@@ -1,4 +1,4 @@
-import { type Route, routes } from "../functions/routes.ts";
+import { needsOf, type Route, routes } from "../functions/routes.ts";
 import type { Deployed } from "./deployed.ts";
 import { api } from "./gateway.ts";
 import { lambda } from "./lambda.ts";
@@ -6,7 +6,11 @@ import { originSecret } from "./secrets.ts";
 
 /** A function for each route: no function may do more than one route needs. */
 export const apiFunctions = Object.entries<Route>(routes).map(([key, route]): Deployed => {
-  const deployed = lambda(routeName(key), route, { ORIGIN_SECRET: originSecret.value });
+  const deployed = lambda(
+    routeName(key),
+    { ...route, needs: needsOf(route) },
+    { ORIGIN_SECRET: originSecret.value },
+  );
   api.route(key, deployed.fn.arn);
   return deployed;
 });

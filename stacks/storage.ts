@@ -1,5 +1,5 @@
 import { type Job, jobs } from "../functions/jobs.ts";
-import { type Route, routes } from "../functions/routes.ts";
+import { needsOf, type Route, routes } from "../functions/routes.ts";
 import type { Need } from "../packages/core/platform/config/config.ts";
 import { keptDays } from "../packages/core/report/kept.ts";
 import { backupDays, isProduction, storageKeyGenerations, storageRegion } from "./stage.ts";
@@ -101,7 +101,7 @@ const statements: Record<StorageNeed, Statement[]> = {
 export const keys = new Map(used().map((need) => [need, key(need)]));
 
 function used(): StorageNeed[] {
-  const needs = [...Object.values<Route>(routes), ...Object.values<Job>(jobs)].flatMap(({ needs }) => needs);
+  const needs = [...Object.values<Route>(routes), ...Object.values<Job>(jobs)].flatMap(needsOf);
   return [...new Set(needs)].filter((need): need is StorageNeed => need in statements);
 }
 

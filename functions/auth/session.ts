@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { secret } from "../http/reply.ts";
-import { maybeSignedIn } from "../http/signed-in.ts";
+import { optionallySignedIn } from "../http/signed-in.ts";
 
 /**
  * Tells whether the request carries a valid token. Scripts cannot read the HttpOnly cookie, so pages ask here instead of
@@ -11,5 +11,5 @@ export const handler = api({
   summary: "Check whether you are signed in",
   returns: { 200: z.object({ signedIn: z.boolean() }) },
 })
-  .use(maybeSignedIn())
+  .use(optionallySignedIn())
   .handler(async ({ actor }) => ({ signedIn: actor !== undefined }), secret);

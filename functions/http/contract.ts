@@ -13,7 +13,8 @@ export type StepContract = {
   /** A body that no schema describes, as an OpenAPI media type object by content type. */
   content?: Record<string, object>;
   headers?: readonly { name: string; description: string }[];
-  needsToken?: true;
+  /** Whether the step reads who is signed in; routes.ts says who may call. */
+  signIn?: "required" | "optional";
   /** The lowest role that the call is for. */
   role?: Role;
   deprecated?: true;

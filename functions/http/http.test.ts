@@ -8,7 +8,7 @@ import { jobs } from "../jobs.ts";
 import { load } from "../load.ts";
 import { current } from "../openapi/current.ts";
 import document from "../openapi/document.json" with { type: "json" };
-import { routes } from "../routes.ts";
+import { type Route, routes } from "../routes.ts";
 import { event, request } from "../testing/request.ts";
 import { api, type Handler } from "./api.ts";
 import { input } from "./input.ts";
@@ -158,6 +158,26 @@ test("every file with a handler is in routes.ts or jobs.ts, and every line there
   const handlers = [];
   for (const file of [...other, "openapi/serve"]) if (await load(file)) handlers.push(file);
   expect(handlers.sort()).toEqual([...named].sort());
+});
+
+test.each(Object.entries<Route>(routes))(
+  "the handler of %s reads the sign-in that its line declares",
+  async (_, route) => {
+    const { steps } = (await load<Handler>(route.handler)).contract;
+    const reads = steps.flatMap(({ signIn }) => signIn ?? []);
+    if (route.caller === "anyone") expect(reads).toEqual([]);
+    else expect(reads).toEqual([route.caller === "optional" ? "optional" : "required"]);
+  },
+);
+
+test("an API token needs the scope admin for every handler that requires the role admin or owner", async () => {
+  const wrong: string[] = [];
+  for (const [key, { handler, caller }] of Object.entries<Route>(routes)) {
+    const { steps } = (await load<Handler>(handler)).contract;
+    const forAdmins = steps.some(({ role }) => role === "admin" || role === "owner");
+    if (typeof caller === "object" && (caller.token === "admin") !== forAdmins) wrong.push(key);
+  }
+  expect(wrong).toEqual([]);
 });
 
 test("the OpenAPI document in the repository is the one that the handlers describe (npm run openapi)", async () => {

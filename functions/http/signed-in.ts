@@ -1,57 +1,49 @@
-import type { Actor, RequestOrigin } from "@svc/core/base/actor";
+import type { Actor } from "@svc/core/base/actor";
 import { Fault } from "@svc/core/base/fault";
 import { requireScope } from "@svc/core/base/token-scope";
 import * as Session from "@svc/core/identity/sessions/session";
 import * as ApiToken from "@svc/core/identity/tokens/api-token";
 import * as Config from "@svc/core/platform/config/config";
+import { type Caller, callerOf } from "../routes.ts";
 import type { Call, Step } from "./api.ts";
 import { cookie, tokenCookie } from "./cookies.ts";
 
-const safe = new Set(["GET", "HEAD", "OPTIONS"]);
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * What only people may do, each in a session of theirs: logging in, whatever protects or ends an account, and what reaches
- * beyond the one workspace that a token is for. All of /auth and /user but the profile and the picture, and consent.
+ * Requires the sign-in that the route's `caller` asks for: by the bearer token, otherwise by the cookie. Adds `actor`.
+ * Fails closed: rejects every request to a route whose `caller` asks for no sign-in, and to a route that it cannot find.
  */
-const forPeople = /^\w+ \/(?:auth\/|workspaces(?:\/|$)|api\/v1\/consents|user(?:$|\/(?!profile$|avatar$)))/;
-
-/** Who calls: by the bearer token, else by the cookie. Adds `actor`. */
 export function signedIn(): Step<Call, { actor: Actor }> {
   return {
     contract: {
-      needsToken: true,
+      signIn: "required",
       codes: {
         unauthenticated: ["token_missing", "token_invalid", "token_expired", "session_ended"],
-        forbidden: ["cross_origin", "session_required", "insufficient_scope"],
+        forbidden: ["cross_origin"],
       },
     },
-    async before({ event, origin }) {
-      const authorization = event.headers.authorization;
-      if (authorization !== undefined) {
-        const token = bearer(authorization);
-        if (token.startsWith(ApiToken.prefix)) return { actor: await program(token, event, origin) };
-        return { actor: await Session.authenticate(token, origin) };
-      }
-      const token = cookie(event, tokenCookie);
-      if (!token)
-        throw new Fault(
-          "unauthenticated",
-          "token_missing",
-          "Log in, then send the token as Authorization: Bearer.",
-        );
-      if (!safe.has(event.requestContext.http.method)) refuseCrossOrigin(event.headers);
-      return { actor: await Session.authenticate(token, origin) };
+    async before(call) {
+      const { routeKey } = call.event;
+      const caller = callerOf(routeKey);
+      if (caller !== "session" && typeof caller !== "object")
+        throw new Error(`routes.ts does not say which sign-in ${routeKey} requires.`);
+      return { actor: await authenticate(call, caller) };
     },
   };
 }
 
-/** Who calls, if anybody does: a token that is missing or no longer good is nobody's. Adds `actor` or nothing. */
-export function maybeSignedIn(): Step<Call, { actor?: Actor }> {
+/** Reads the sign-in of a route for "optional" callers. Adds `actor`, unless the token is missing or no longer valid. */
+export function optionallySignedIn(): Step<Call, { actor?: Actor }> {
   return {
-    contract: {},
+    contract: { signIn: "optional", codes: { forbidden: ["cross_origin"] } },
     async before(call) {
+      const { routeKey } = call.event;
+      const caller = callerOf(routeKey);
+      if (caller !== "optional")
+        throw new Error(`routes.ts does not say that ${routeKey} works without a sign-in.`);
       try {
-        return await signedIn().before(call);
+        return { actor: await authenticate(call, caller) };
       } catch (error) {
         if (error instanceof Fault && error.kind === "unauthenticated") return {};
         throw error;
@@ -60,12 +52,19 @@ export function maybeSignedIn(): Step<Call, { actor?: Actor }> {
   };
 }
 
-/** A program: what it may do here follows from the method; what needs an admin is decided with the role. */
-async function program(token: string, { routeKey, requestContext }: Call["event"], origin: RequestOrigin) {
+async function authenticate({ event, origin }: Call, caller: Exclude<Caller, "anyone">): Promise<Actor> {
+  const { authorization } = event.headers;
+  if (authorization === undefined) return Session.authenticate(cookieToken(event), origin);
+  const token = bearer(authorization);
+  if (!token.startsWith(ApiToken.prefix)) return Session.authenticate(token, origin);
   const actor = await ApiToken.authenticate(token, origin);
-  if (forPeople.test(routeKey))
-    throw new Fault("forbidden", "session_required", "This is for people: log in and use that token.");
-  requireScope(actor, safe.has(requestContext.http.method) ? "read" : "write");
+  if (typeof caller !== "object")
+    throw new Fault(
+      "forbidden",
+      "session_required",
+      "API tokens cannot call this endpoint. Sign in and use a session token.",
+    );
+  requireScope(actor, caller.token);
   return actor;
 }
 
@@ -76,17 +75,27 @@ function bearer(authorization: string): string {
     throw new Fault(
       "unauthenticated",
       "token_invalid",
-      "The Authorization header must be: Bearer, then the token.",
+      "The Authorization header must be “Bearer”, a space and the token.",
     );
   return token;
 }
 
-/** A cookie is sent by the browser whoever asks for it; a page of another site must not act with it. */
-function refuseCrossOrigin(headers: Call["event"]["headers"]): void {
-  if (headers.origin === Config.appUrl() || headers["sec-fetch-site"] === "same-origin") return;
-  throw new Fault(
-    "forbidden",
-    "cross_origin",
-    "With the cookie, this call is only taken from the web client’s own pages.",
-  );
+/** Browsers attach the cookie to requests from any site, so changes are accepted from our own pages only (CSRF). */
+function cookieToken(event: Call["event"]): string {
+  const token = cookie(event, tokenCookie);
+  if (!token)
+    throw new Fault(
+      "unauthenticated",
+      "token_missing",
+      "Sign in, then send the token in the header “Authorization: Bearer …”.",
+    );
+  const { origin, "sec-fetch-site": site } = event.headers;
+  const sameOrigin = origin === Config.appUrl() || site === "same-origin";
+  if (!safeMethods.has(event.requestContext.http.method) && !sameOrigin)
+    throw new Fault(
+      "forbidden",
+      "cross_origin",
+      "Requests that authenticate with the cookie must come from the web client’s own pages.",
+    );
+  return token;
 }

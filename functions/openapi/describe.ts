@@ -1,11 +1,12 @@
 import type { Kind } from "@svc/core/base/fault";
+import { scopes } from "@svc/core/base/token-scope";
 import { catalog, payload, webhookEventTypes } from "@svc/core/event/catalog";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import type { Handler } from "../http/api.ts";
 import type { Codes, Contract } from "../http/contract.ts";
 import { internalError, statuses } from "../http/faults.ts";
-import type { Route } from "../routes.ts";
+import { type Caller, needsOf, type Route } from "../routes.ts";
 
 /** Can befall any call that reads or writes rows. */
 const ofDatabase: Codes = {
@@ -63,8 +64,23 @@ export function describe(routes: Record<string, Route>, handlers: Record<string,
     components: {
       schemas: { Problem: problem },
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-        cookie: { type: "apiKey", in: "cookie", name: "svc_token" },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "The session token that signing in returns.",
+        },
+        cookie: {
+          type: "apiKey",
+          in: "cookie",
+          name: "svc_token",
+          description: "The session token, as the web client sends it.",
+        },
+        apiToken: {
+          type: "http",
+          scheme: "bearer",
+          description: `An API token. Each scope includes the ones before it: ${scopes.join(", ")}.`,
+        },
       },
     },
   };
@@ -73,8 +89,8 @@ export function describe(routes: Record<string, Route>, handlers: Record<string,
 function operation(key: string, route: Route, contract: Contract): object {
   const { summary, description, returns, files = [], steps } = contract;
   const [method = "", path = ""] = key.split(" ");
-  const all = [contract.codes ?? {}, ...steps.map((step) => step.codes ?? {})];
-  if (route.needs.includes("database")) all.push(ofDatabase);
+  const all = [contract.codes ?? {}, ...steps.map((step) => step.codes ?? {}), signInCodes(route.caller)];
+  if (needsOf(route).includes("database")) all.push(ofDatabase);
   const body = steps.find((step) => step.body)?.body;
   const content = steps.find((step) => step.content)?.content;
   const success = Object.entries(returns).map(([status, schema]) => [
@@ -85,9 +101,9 @@ function operation(key: string, route: Route, contract: Contract): object {
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
     tags: [tag(path)],
     summary,
-    ...(description && { description }),
+    ...described(description, route.caller),
     ...(steps.some((step) => step.deprecated) && { deprecated: true }),
-    security: steps.some((step) => step.needsToken) ? [{ bearer: [] }, { cookie: [] }] : [],
+    security: security(route.caller),
     parameters: parameters(path, steps),
     ...((body || content) && {
       requestBody: {
@@ -97,6 +113,30 @@ function operation(key: string, route: Route, contract: Contract): object {
     }),
     responses: Object.fromEntries([...success, ...failures(all)]),
   };
+}
+
+/** The alternatives of authentication. `{}` stands for none. */
+function security(caller: Caller): Record<string, string[]>[] {
+  const session = [{ bearer: [] }, { cookie: [] }];
+  if (caller === "anyone") return [];
+  if (caller === "optional") return [{}, ...session];
+  if (caller === "session") return session;
+  return [...session, { apiToken: [caller.token] }];
+}
+
+function signInCodes(caller: Caller): Codes {
+  if (caller === "anyone") return {};
+  return { forbidden: [typeof caller === "object" ? "insufficient_scope" : "session_required"] };
+}
+
+/** The endpoint's description, followed by the scope that an API token needs. */
+function described(description: string | undefined, caller: Caller): { description?: string } {
+  const tokens =
+    typeof caller === "object"
+      ? `API tokens need the scope \`${caller.token}\`.`
+      : caller !== "anyone" && "API tokens cannot call this endpoint.";
+  const paragraphs = [description, tokens].filter((paragraph) => paragraph);
+  return paragraphs.length > 0 ? { description: paragraphs.join("\n\n") } : {};
 }
 
 /** What a receiver is sent, and what it is asked to answer. */

@@ -1,6 +1,6 @@
 import type { Need } from "@svc/core/platform/config/config";
 import { type Job, jobs } from "@svc/functions/jobs";
-import { type Route, routes } from "@svc/functions/routes";
+import { needsOf, type Route, routes } from "@svc/functions/routes";
 
 /** One bundle: a handler file, and what the lines of routes.ts and jobs.ts that name it say about it. */
 export type Unit = {
@@ -35,5 +35,6 @@ export function bundleName(handler: string): string {
 }
 
 function allLines(): Line[] {
-  return [...Object.values<Route>(routes), ...Object.values<Job>(jobs)];
+  const lines = [...Object.values<Route>(routes), ...Object.values<Job>(jobs)];
+  return lines.map((line) => ({ ...line, needs: needsOf(line) }));
 }

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { installSharp } from "@svc/bundle/sharp";
 import { close, connect, postgres } from "@svc/core/platform/db/engine";
 import { owner } from "@svc/core/testing/people";
-import type { Handler } from "@svc/functions/http/api";
 import { type JobName, jobs } from "@svc/functions/jobs";
-import { load } from "@svc/functions/load";
-import { type RouteKey, routes } from "@svc/functions/routes";
+import { type RouteKey, requiresSignIn, routes } from "@svc/functions/routes";
 import { conforms } from "@svc/functions/testing/conforms";
 import { type Ask, event, form } from "@svc/functions/testing/request";
 import sharp from "sharp";
@@ -135,8 +133,7 @@ async function boot({ fn }: Line, environment: Record<string, string>, dir: stri
 /** A stranger is refused with the documented answer, and an owner gets a documented one that is no failure of ours. */
 async function callRoute(key: RouteKey, first: Instance, second: Instance, found: Checked): Promise<void> {
   const line: { handler: string; sharp?: true } = routes[key];
-  const { contract } = await load<Handler>(line.handler);
-  const needsToken = contract.steps.some((step) => step.needsToken);
+  const needsToken = requiresSignIn(routes[key].caller);
   const call = async (instance: Instance, ask: Ask) => {
     const status = answered(key, await instance.invoke(await event(key, ask)), instance);
     found.answers.push(String(status));

@@ -14,7 +14,7 @@ import { installedFile } from "@svc/core/platform/location/installed-file";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { bucket } from "@svc/core/platform/storage/bucket";
 import { type Job, jobs } from "@svc/functions/jobs";
-import { routes } from "@svc/functions/routes";
+import { needsOf, routes } from "@svc/functions/routes";
 import type { PostgresPool } from "kysely";
 import { type LocalBucket, listen as listenBucket } from "./bucket/bucket.ts";
 import { control, type State } from "./control.ts";
@@ -271,7 +271,7 @@ function storageVariables({ url }: LocalBucket, { storage }: Keys): Config.Env {
 }
 
 function demand(configuration: Config.Env): void {
-  const needs = [...Object.values(routes), ...Object.values(jobs)].flatMap((line) => [...line.needs]);
+  const needs = [...Object.values(routes), ...Object.values(jobs)].flatMap(needsOf);
   try {
     Config.validate([...new Set(needs)], configuration);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Job, jobs } from "../../functions/jobs.ts";
-import { type Route, routes } from "../../functions/routes.ts";
+import { needsOf, type Route, routes } from "../../functions/routes.ts";
 import { bundleName } from "../../packages/bundle/units.ts";
 import { allocator } from "../../packages/core/avatar/allocator.ts";
 import { type Need, validate } from "../../packages/core/platform/config/config.ts";
@@ -40,7 +40,7 @@ export function deployed(evaluated: Evaluated): Deployed[] {
     const to = integrations.find(({ outputs }) => inputs.target === `integrations/${outputs.id}`);
     const fn = functionsOf(evaluated).find(({ outputs }) => outputs.arn === to?.inputs.integrationUri);
     const line = (routes as Record<string, Route>)[inputs.routeKey];
-    if (fn && line) found.push({ key: inputs.routeKey, line, fn });
+    if (fn && line) found.push({ key: inputs.routeKey, line: { ...line, needs: needsOf(line) }, fn });
   }
   for (const [name, line] of Object.entries<Job>(jobs))
     for (const fn of functionsOf(evaluated))

@@ -7,7 +7,7 @@ import { gpc } from "../../http/gpc.ts";
 import { input } from "../../http/input.ts";
 import { limited } from "../../http/limited.ts";
 import { created } from "../../http/reply.ts";
-import { maybeSignedIn } from "../../http/signed-in.ts";
+import { optionallySignedIn } from "../../http/signed-in.ts";
 
 /** Records a choice of cookies and expires the cookies that it rejects. */
 export const handler = api({
@@ -16,7 +16,7 @@ export const handler = api({
   returns: { 201: Consent.View },
   codes: { conflict: ["policy_changed"], forbidden: ["cross_origin"] },
 })
-  .use(maybeSignedIn())
+  .use(optionallySignedIn())
   .use(limited("consent", ({ origin }) => origin.ip))
   .use(gpc())
   .use(input(Consent.Choice))

@@ -5,7 +5,7 @@ import { colleague, type Home, owner, type Person, password, person } from "@svc
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Handler } from "../../http/api.ts";
 import { load } from "../../load.ts";
-import { type RouteKey, routes } from "../../routes.ts";
+import { type RouteKey, requiresSignIn, routes } from "../../routes.ts";
 import { american, chrome, japanese, swiss, swissToo } from "../../testing/browsers.ts";
 import { mailServer } from "../../testing/mails.ts";
 import { request } from "../../testing/request.ts";
@@ -129,7 +129,7 @@ const tokenRoutes: RouteKey[] = [];
 const guarded: RouteKey[] = [];
 for (const key of Object.keys(routes) as RouteKey[]) {
   const { steps } = (await load<Handler>(routes[key].handler)).contract;
-  if (steps.some(({ needsToken }) => needsToken)) tokenRoutes.push(key);
+  if (requiresSignIn(routes[key].caller)) tokenRoutes.push(key);
   if (steps.some(({ codes }) => codes?.forbidden?.includes("ip_not_allowed"))) guarded.push(key);
 }
 

@@ -8,7 +8,7 @@ import { colleague, type Home, owner, type Person, password } from "@svc/core/te
 import { administer, databaseUrl } from "@svc/core/testing/setup-database";
 import type { Handler } from "@svc/functions/http/api";
 import { load } from "@svc/functions/load";
-import { type Route, routes } from "@svc/functions/routes";
+import { needsOf, type Route, routes } from "@svc/functions/routes";
 import { type Ask, event, form } from "@svc/functions/testing/request";
 import { listen } from "@svc/local/bucket/bucket";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
@@ -119,7 +119,7 @@ async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<C
       sum.pictures += new Set(body.match(/X-Amz-Signature=\w+/g)).size;
     }
   const measured = [...sums].map(([call, sum]): [Call, Measured] => {
-    const { needs, sharp }: Route = routes[call];
+    const route: Route = routes[call];
     const mean = Object.fromEntries(
       Object.entries(sum).map(([what, value]) => [what, value / tries]),
     ) as typeof sum;
@@ -127,8 +127,8 @@ async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<C
       call,
       {
         ...mean,
-        bucketWrites: needs.includes("avatars:write") ? 1 : 0,
-        memoryMB: sharp ? memory.sharp : memory.others,
+        bucketWrites: needsOf(route).includes("avatars:write") ? 1 : 0,
+        memoryMB: route.sharp ? memory.sharp : memory.others,
       },
     ];
   });

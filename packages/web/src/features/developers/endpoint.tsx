@@ -81,10 +81,15 @@ function Detail({
   );
 }
 
-function callers({ security }: Operation): string {
-  return security?.length
+function callers(operation: Operation): string {
+  return requiresSignIn(operation)
     ? "For who is signed in: Authorization: Bearer …, or the cookie of this site."
     : "Needs no signing in.";
+}
+
+/** An empty alternative means that the endpoint also works without signing in. */
+function requiresSignIn({ security = [] }: Operation): boolean {
+  return security.length > 0 && security.every((alternative) => Object.keys(alternative).length > 0);
 }
 
 function Parameters({ parameters, document }: { parameters: readonly Parameter[]; document: Document }) {
@@ -170,17 +175,13 @@ function Example({ schema, document }: { schema: Schema; document: Document }) {
   );
 }
 
-function curl(
-  method: string,
-  path: string,
-  { security, requestBody }: Operation,
-  document: Document,
-): string {
+function curl(method: string, path: string, operation: Operation, document: Document): string {
+  const { requestBody } = operation;
   const body = requestBody?.content["application/json"]?.schema;
   const form = requestBody?.content["multipart/form-data"]?.schema;
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}'${location.origin}${path}'`,
-    security?.length && `-H "authorization: Bearer $token"`,
+    requiresSignIn(operation) && `-H "authorization: Bearer $token"`,
     body && `-H 'content-type: application/json'`,
     body && `-d '${JSON.stringify(example(body, document))}'`,
     ...(form ? fields(form, document).map(([name]) => `-F ${name}=@file`) : []),
