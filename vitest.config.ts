@@ -10,7 +10,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: "plain",
+          name: "unit",
           include: ["{functions,packages,stacks}/**/*.test.ts"],
           exclude: [...elsewhere, ...onDatabase, ...inBrowser],
           setupFiles: [environment],
