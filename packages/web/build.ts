@@ -1,4 +1,4 @@
-/** `node packages/web/build.ts`: build the client. */
+/** `node packages/web/build.ts` builds the web client. */
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -10,10 +10,10 @@ import { gzipSync } from "node:zlib";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
 
-/** Where the built client lies, all of it to be served. */
+/** The directory of the built client. All of its files are served. */
 export const site = join(here, "dist", "site");
 
-/** What the sign-in page may load before it can be used: bytes of script, gzip. */
+/** The largest size of the scripts that the sign-in page loads, in bytes after gzip. */
 export const budgetBytes = 120_000;
 
 type Chunk = {
@@ -26,16 +26,16 @@ type Chunk = {
   moduleIds: string[];
 };
 
-/** What it was built of: a hash for each file, and the id that stands in the pages. */
+/** The inputs of a build: the analytics id and a hash of each source file. */
 type Inputs = { analyticsId: string; files: Record<string, string> };
 
-const record = (outDir: string) => `${outDir}.inputs.json`;
+const inputsFile = (outDir: string) => `${outDir}.inputs.json`;
 
 type Options = { outDir?: string; analyticsId?: string };
 
 /**
- * Make `outDir` the client of these sources; takes about a second, and nothing when it is that already. In a process of its
- * own, whose memory is gone afterwards. Throws with the build's own words, also when the budget is exceeded.
+ * Builds the client into `outDir`, unless it is up to date. Takes about a second. Runs in a child process to release its memory
+ * afterwards. Throws the build's error, also when the sign-in page exceeds `budgetBytes`.
  */
 export async function build({
   outDir = site,
@@ -46,31 +46,31 @@ export async function build({
   await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), outDir], { env });
 }
 
-/** Built aside and then moved into place, so that nobody is served half a client. */
-async function make(outDir: string, analyticsId: string): Promise<void> {
+/** Builds into a temporary directory and then moves it, so that an incomplete client is never served. */
+async function buildHere(outDir: string, analyticsId: string): Promise<void> {
   const { build: vite } = await import("vite");
-  const aside = `${outDir}-${randomUUID().slice(0, 8)}`;
+  const temporary = `${outDir}-${randomUUID().slice(0, 8)}`;
   await mkdir(dirname(outDir), { recursive: true });
   try {
     const result = await vite({
       configFile: join(here, "vite.config.ts"),
       configLoader: "native",
       logLevel: "warn",
-      build: { outDir: aside, emptyOutDir: true },
+      build: { outDir: temporary, emptyOutDir: true },
     });
     const { output } = result as unknown as { output: (Chunk | { type: "asset" })[] };
     const chunks = output.filter((one): one is Chunk => one.type === "chunk");
-    judge(chunks);
+    checkBudget(chunks);
     const built = await inputs(chunks, analyticsId);
     await rm(outDir, { recursive: true, force: true });
-    await rename(aside, outDir);
-    await writeFile(record(outDir), JSON.stringify(built));
+    await rename(temporary, outDir);
+    await writeFile(inputsFile(outDir), JSON.stringify(built));
   } finally {
-    await rm(aside, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
-/** Bytes of script (gzip) that the sign-in page waits for: the entry, the page, and what both import. */
+/** Returns the size after gzip of the scripts that the sign-in page loads: the entry, the page and their imports. */
 export function firstLoadBytes(chunks: readonly Chunk[]): number {
   const page = chunks.find((one) => one.facadeModuleId?.endsWith("/login-page.tsx"));
   if (!page) throw new Error("The build has no chunk for login-page.tsx, so its size cannot be checked.");
@@ -83,21 +83,23 @@ export function firstLoadBytes(chunks: readonly Chunk[]): number {
     .reduce((sum, { code }) => sum + gzipSync(code).length, 0);
 }
 
-function judge(chunks: readonly Chunk[]): void {
+function checkBudget(chunks: readonly Chunk[]): void {
   const bytes = firstLoadBytes(chunks);
   if (bytes > budgetBytes)
-    throw new Error(`The sign-in page loads ${bytes} bytes of script (gzip); the budget is ${budgetBytes}.`);
-  console.log(`web client built; the sign-in page loads ${bytes} bytes of script (gzip)`);
+    throw new Error(
+      `The sign-in page loads ${bytes} bytes of script (gzip); the budget is ${budgetBytes} bytes.`,
+    );
+  console.log(`Built the web client. The sign-in page loads ${bytes} bytes of script (gzip).`);
 }
 
 async function inputs(chunks: readonly Chunk[], analyticsId: string): Promise<Inputs> {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map((id) => id.replace(/\?.*$/, ""));
-  const ours = modules.filter((id) => id.startsWith(root) && !id.includes("/node_modules/"));
+  const sources = modules.filter((id) => id.startsWith(root) && !id.includes("/node_modules/"));
   const styles = (await readdir(join(here, "src"), { recursive: true })).filter((name) =>
     name.endsWith(".css"),
   );
   const files = [
-    ...ours,
+    ...sources,
     ...styles.map((name) => join(here, "src", name)),
     ...(await readdir(join(here, "public"))).map((name) => join(here, "public", name)),
     ...["index.html", "vite.config.ts", "build.ts"].map((name) => join(here, name)),
@@ -111,12 +113,12 @@ async function inputs(chunks: readonly Chunk[], analyticsId: string): Promise<In
 }
 
 async function isCurrent(outDir: string, analyticsId: string): Promise<boolean> {
-  const text = await readFile(record(outDir), "utf8").catch(() => undefined);
+  const text = await readFile(inputsFile(outDir), "utf8").catch(() => undefined);
   if (text === undefined) return false;
   const built = JSON.parse(text) as Inputs;
   if (built.analyticsId !== analyticsId) return false;
   const entries = Object.entries(built.files);
-  const same = await Promise.all(entries.map(async ([name, was]) => (await hash(name)) === was));
+  const same = await Promise.all(entries.map(async ([name, before]) => (await hash(name)) === before));
   return same.every(Boolean);
 }
 
@@ -126,7 +128,7 @@ async function hash(name: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  // React and the build look at it, and a test runner has set it.
+  // A test runner may have set NODE_ENV to test, which would build the development version of React.
   process.env.NODE_ENV = "production";
-  await make(process.argv[2] ?? site, process.env.ANALYTICS_ID ?? "");
+  await buildHere(process.argv[2] ?? site, process.env.ANALYTICS_ID ?? "");
 }

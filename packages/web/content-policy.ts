@@ -1,12 +1,12 @@
-/** What the pages of the client may load, beside what comes from their own origin. */
+/** The external sources that the client's pages may load from. */
 export type Sources = {
-  /** Origins of the buckets: pictures are shown from there, reports downloaded. */
+  /** Origins of the buckets that serve pictures and report files. */
   buckets: readonly string[];
-  /** Whether a Google Analytics property is configured; else no origin of a vendor is allowed. */
+  /** True when Google Analytics is configured. Otherwise no third-party origin is allowed. */
   analytics: boolean;
 };
 
-/** The headers of every page. No inline script, no frame, no form and no connection to anywhere else. */
+/** Returns the security headers of every page. They forbid inline scripts, framing, and forms and connections to other origins. */
 export function pageHeaders({ buckets, analytics }: Sources): Record<string, string> {
   const tags = analytics ? ["https://www.googletagmanager.com"] : [];
   const reports = analytics

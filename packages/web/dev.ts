@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
 
 /**
- * The client straight from its sources, with changes shown as they are made. Without the pages' policy: what makes changes
- * show needs scripts in the page.
+ * Serves the client from its sources with hot reload. Sends no Content-Security-Policy, because hot reload needs inline scripts.
  */
 export async function developmentSite(): Promise<
   (request: IncomingMessage, response: ServerResponse) => void
@@ -12,7 +11,7 @@ export async function developmentSite(): Promise<
   const configFile = fileURLToPath(new URL("vite.config.ts", import.meta.url));
   const vite = await createServer({
     configFile,
-    // Read as it is: a copy of it beside the sources would look like a change to whoever watches them.
+    // The default loader writes a temporary copy beside the sources, which would trigger file watchers.
     configLoader: "native",
     server: { middlewareMode: true },
     appType: "spa",

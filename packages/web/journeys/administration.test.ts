@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { expectTroubles, startSite, test } from "../testing/browser.ts";
+import { expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -12,7 +12,7 @@ test("a currency gets a rate of the workspace's own, and the published one back"
   await page.getByLabel("Reason").fill("Contract with Acme");
   await page.getByRole("button", { name: "Set", exact: true }).click();
   await page.getByText("Rate must be a decimal number such as 1.085.").waitFor();
-  expectTroubles(page, /422/);
+  expectErrors(page, /422/);
   await page.getByRole("textbox", { name: "USD for one EUR" }).fill("1.250");
   await page.getByRole("button", { name: "Set", exact: true }).click();
   await page.getByRole("row", { name: /1\.25 for one EUR Contract with Acme/ }).waitFor();
@@ -24,13 +24,13 @@ test("a currency gets a rate of the workspace's own, and the published one back"
   await page.getByText("None: published rates hold.").waitFor();
 });
 
-test("the workspace is changed by an admin, and its cookie knows; a member is told who can", async () => {
+test("an admin changes the workspace settings and its cookie, and a member sees who can change them", async () => {
   const page = await site.openAs("owner@demo.test", "/settings/workspace");
   await page.getByLabel("Name").fill("Demo of the year");
   await page.getByLabel("Base currency").selectOption("CHF");
   await page.getByLabel("First day of the week").selectOption("Sunday");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The workspace is saved.").waitFor();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Workspace saved.").waitFor();
   const cached = async () => {
     const cookies = await page.context().cookies();
     const data = cookies.find(({ name }) => name === "svc_current_workspace_data")?.value ?? "";
@@ -39,47 +39,47 @@ test("the workspace is changed by an admin, and its cookie knows; a member is to
   await expect.poll(cached).toMatchObject({ name: "Demo of the year", baseCurrency: "CHF" });
   await page.getByLabel("Name").fill("Demo");
   await page.getByLabel("Base currency").selectOption("EUR");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save changes" }).click();
   await expect.poll(cached).toMatchObject({ name: "Demo", baseCurrency: "EUR" });
 
   const member = await site.openAs("member@demo.test", "/settings/workspace");
-  await member.getByText("Its admins can change this.").waitFor();
+  await member.getByText("Only admins can change these settings.").waitFor();
   expect(await member.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
   await member.goto(site.url("/webhooks"));
-  await member.getByText("is for the role admin and above").waitFor();
+  await member.getByText("You need the admin role or higher").waitFor();
 });
 
-test("what a plan has not got is named, with what it would be good for", async () => {
+test("a page that the plan does not include says which plan does and what the page offers", async () => {
   const page = await site.openAs("owner@free.test", "/webhooks");
-  await page.getByText("Webhooks belongs to the plan ENTERPRISE").waitFor();
-  await page.getByText("signed, repeated when they fail").waitFor();
+  await page.getByText("Available on the ENTERPRISE plan").waitFor();
+  await page.getByText("Deliveries are signed, retried and logged.").waitFor();
   await page.getByRole("link", { name: "Workspace", exact: true }).click();
-  await page.getByText("With a larger plan there would also be:").waitFor();
+  await page.getByText("A larger plan also includes:").waitFor();
 });
 
-test("a team is made, filled, renamed and deleted", async () => {
+test("a manager creates, fills, renames and deletes a team", async () => {
   const page = await site.openAs("owner@demo.test", "/teams");
   await page.getByRole("button", { name: "New team" }).click();
   await page.getByLabel("Name").fill("Night shift");
-  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("button", { name: "Create team" }).click();
   await page.getByRole("link", { name: "Night shift" }).click();
-  await page.getByRole("button", { name: "Add people" }).click();
+  await page.getByRole("button", { name: "Add members" }).click();
   await page.getByRole("searchbox").fill("mateo");
   await page.getByRole("button", { name: "Add Mateo García" }).click();
-  await page.getByText("Nobody fits what you typed").waitFor();
+  await page.getByText("No one matches your search").waitFor();
   await page.keyboard.press("Escape");
   await page.getByLabel("Role of Mateo García").selectOption("manager");
-  await page.getByText("Mateo García is manager now.").waitFor();
-  await page.getByRole("button", { name: "Take out Mateo García" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Take out" }).click();
-  await page.getByText("Mateo García is out of the team.").waitFor();
-  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByText("Mateo García is now manager.").waitFor();
+  await page.getByRole("button", { name: "Remove Mateo García" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove member" }).click();
+  await page.getByText("Mateo García removed from the team.").waitFor();
+  await page.getByRole("button", { name: "Rename team" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Day shift");
-  await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rename team" }).click();
   await page.getByRole("heading", { level: 1, name: "Day shift" }).waitFor();
-  await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("The team is deleted.").waitFor();
+  await page.getByRole("button", { name: "Delete team" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete team" }).click();
+  await page.getByText("Team deleted.").waitFor();
   expect(await page.getByRole("link", { name: "Day shift" }).count()).toBe(0);
 });
 

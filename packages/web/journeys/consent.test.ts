@@ -7,9 +7,10 @@ import { cookieNames, startSite, test, type Watched } from "../testing/browser.t
 const analyticsId = "G-TEST123456";
 const site = startSite({ ANALYTICS_ID: analyticsId });
 
-const table = categories.flatMap(({ cookies }) => cookies.map(({ name }) => name));
-const inTable = (name: string) =>
-  table.includes(name) || table.some((one) => one.endsWith("*") && name.startsWith(one.slice(0, -1)));
+const documented = categories.flatMap(({ cookies }) => cookies.map(({ name }) => name));
+const isDocumented = (name: string) =>
+  documented.includes(name) ||
+  documented.some((one) => one.endsWith("*") && name.startsWith(one.slice(0, -1)));
 const essential = ["svc_cookie_consent", "svc_language"];
 const functional = [
   "svc_user_locale",
@@ -22,39 +23,41 @@ const analytics = ["_ga", "_ga_TEST123456", "_gid"];
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const banner = (page: Page) => page.getByRole("region", { name: "Cookies" });
 
-/** Stands in for Google's script: it sets what the real one sets, again and again, and never leaves the machine. */
-const standIn = `
+/** A fake of Google's script. It sets the same cookies repeatedly and sends no requests. */
+const fakeScript = `
   const set = () => { for (const name of ["_ga", "_gid", "_ga_TEST123456"]) document.cookie = name + "=GA1.1.1; Path=/"; };
   set();
   setInterval(set, 300);`;
 
-/** A page on which Google's script is the stand-in; how often it was asked for is counted. */
-async function open(options: Parameters<typeof site.open>[0] = {}): Promise<Watched & { asked: string[] }> {
-  const page = Object.assign(await site.open(options), { asked: [] as string[] });
-  await withStandIn(page);
+/** Opens a page with the fake script and records its requests. */
+async function open(
+  options: Parameters<typeof site.open>[0] = {},
+): Promise<Watched & { requests: string[] }> {
+  const page = Object.assign(await site.open(options), { requests: [] as string[] });
+  await fakeAnalytics(page);
   return page;
 }
 
-async function withStandIn(page: Watched & { asked: string[] }): Promise<void> {
+async function fakeAnalytics(page: Watched & { requests: string[] }): Promise<void> {
   await page.context().route("https://www.googletagmanager.com/**", (route) => {
-    page.asked.push(route.request().url());
-    return route.fulfill({ contentType: "text/javascript", body: standIn });
+    page.requests.push(route.request().url());
+    return route.fulfill({ contentType: "text/javascript", body: fakeScript });
   });
 }
 
-/** What the page told Google's script, in order. */
-const said = (page: Page, verb: string) =>
+/** Returns the consent states that the page passed to Google's script, in order. */
+const consentStates = (page: Page, verb: string) =>
   page.evaluate(
     (wanted) =>
       ((window as { dataLayer?: IArguments[] }).dataLayer ?? [])
         .map((one) => [...one])
-        .filter(([command, what]) => command === "consent" && what === wanted)
+        .filter(([command, kind]) => command === "consent" && kind === wanted)
         .map(([, , states]) => states as Record<string, string>),
     verb,
   );
 
-/** The proof has arrived: the choice in the cookie carries its id. */
-async function proved(page: Page): Promise<string> {
+/** Waits until the server has recorded the choice, and returns the id of the consent record from the cookie. */
+async function recorded(page: Page): Promise<string> {
   const stored = async () => {
     const [cookie] = (await page.context().cookies()).filter(({ name }) => name === "svc_cookie_consent");
     return JSON.parse(decodeURIComponent(cookie?.value ?? "{}")).proof as string | undefined;
@@ -66,17 +69,17 @@ async function proved(page: Page): Promise<string> {
 const proofOf = (id: string) =>
   db().selectFrom("consents").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-/** Google's script was asked for with the visitor's consent: that is no trouble. */
-function forgive(page: Watched): void {
-  page.troubles.splice(
+/** Ignores the requests for Google's script, which the visitor has allowed. */
+function ignoreAnalyticsRequests(page: Watched): void {
+  page.errors.splice(
     0,
-    page.troubles.length,
-    ...page.troubles.filter((one) => !one.includes("googletagmanager")),
+    page.errors.length,
+    ...page.errors.filter((one) => !one.includes("googletagmanager")),
   );
 }
 
-describe("the first visit", () => {
-  test("asks, with three buttons of equal weight, and sets nothing optional; Google's defaults are denied", async () => {
+describe("The cookie banner on the first visit", () => {
+  test("shows three buttons of equal weight, sets no optional cookies and denies Google's defaults", async () => {
     const page = await open();
     await page.goto(site.url("/login"));
     await banner(page).waitFor();
@@ -94,8 +97,8 @@ describe("the first visit", () => {
     expect(looks[1]).toEqual(looks[0]);
     expect(looks[2]).toEqual(looks[0]);
     expect(await cookieNames(page)).toEqual(["svc_language"]);
-    expect(page.asked).toEqual([]);
-    expect(await said(page, "default")).toMatchObject([
+    expect(page.requests).toEqual([]);
+    expect(await consentStates(page, "default")).toMatchObject([
       {
         ad_storage: "denied",
         ad_user_data: "denied",
@@ -105,7 +108,7 @@ describe("the first visit", () => {
     ]);
   });
 
-  test("closing the settings is no answer", async () => {
+  test("stays when the settings are closed without a choice", async () => {
     const page = await open();
     await page.goto(site.url("/login"));
     await banner(page).getByRole("button", { name: "Cookie Settings" }).click();
@@ -117,31 +120,31 @@ describe("the first visit", () => {
   });
 });
 
-describe("an answer", () => {
-  test("Accept All: everything is allowed, proved, and holds after a reload", async () => {
+describe("A cookie choice", () => {
+  test("Accept All allows and records all categories, and is retained after a reload", async () => {
     const page = await open();
     await page.goto(site.url("/login"));
     await button(page, "Accept All").click();
     await banner(page).waitFor({ state: "detached" });
-    expect(await proofOf(await proved(page))).toMatchObject({
+    expect(await proofOf(await recorded(page))).toMatchObject({
       policy_version: policyVersion,
       categories: "essential,functional,analytics,marketing",
       action: "accept_all",
     });
     await expect.poll(() => cookieNames(page)).toEqual([...analytics, ...essential].sort());
-    expect((await said(page, "update")).at(-1)).toMatchObject({ analytics_storage: "granted" });
+    expect((await consentStates(page, "update")).at(-1)).toMatchObject({ analytics_storage: "granted" });
     await page.reload();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await banner(page).count()).toBe(0);
-    expect(page.asked).toHaveLength(2);
-    forgive(page);
+    expect(page.requests).toHaveLength(2);
+    ignoreAnalyticsRequests(page);
   });
 
-  test("Reject All: only essential cookies, and Google is never asked", async () => {
+  test("Reject All allows only essential cookies and never loads Google's script", async () => {
     const page = await open();
     await page.goto(site.url("/login"));
     await button(page, "Reject All").click();
-    expect(await proofOf(await proved(page))).toMatchObject({
+    expect(await proofOf(await recorded(page))).toMatchObject({
       categories: "essential",
       action: "reject_all",
     });
@@ -149,7 +152,7 @@ describe("an answer", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await banner(page).count()).toBe(0);
     expect(await cookieNames(page)).toEqual(essential);
-    expect(page.asked).toEqual([]);
+    expect(page.requests).toEqual([]);
   });
 
   test.each(["Functional", "Analytics", "Marketing"])("%s alone", async (name) => {
@@ -157,16 +160,16 @@ describe("an answer", () => {
     await page.goto(site.url("/login"));
     await banner(page).getByRole("button", { name: "Cookie Settings" }).click();
     await page.getByRole("checkbox", { name }).check();
-    await button(page, "Save my choice").click();
-    const proof = await proofOf(await proved(page));
+    await button(page, "Save choice").click();
+    const proof = await proofOf(await recorded(page));
     expect([proof.categories, proof.action]).toEqual([`essential,${name.toLowerCase()}`, "custom"]);
     const wanted = name === "Analytics" ? [...analytics, ...essential].sort() : essential;
     await expect.poll(() => cookieNames(page)).toEqual(wanted);
-    expect(page.asked).toHaveLength(name === "Analytics" ? 1 : 0);
-    forgive(page);
+    expect(page.requests).toHaveLength(name === "Analytics" ? 1 : 0);
+    ignoreAnalyticsRequests(page);
   });
 
-  test("essential cookies cannot be switched off", async () => {
+  test("cannot turn off essential cookies", async () => {
     const page = await open();
     await page.goto(site.url("/login"));
     await banner(page).getByRole("button", { name: "Cookie Settings" }).click();
@@ -175,15 +178,15 @@ describe("an answer", () => {
   });
 });
 
-test("what is switched off is gone at once, and none comes back in a minute, though the script goes on setting it", async () => {
+test("turning off a category deletes its cookies immediately and keeps them deleted while a script sets them again", async () => {
   const page = Object.assign(await site.openAs("owner@demo.test", "/login", { consent: ["essential"] }), {
-    asked: [] as string[],
+    requests: [] as string[],
   });
-  await withStandIn(page);
+  await fakeAnalytics(page);
   await page.context().clearCookies({ name: "svc_cookie_consent" });
   await page.clock.install();
   await page.goto(site.url("/members"));
-  await page.getByText("25 people").waitFor();
+  await page.getByText("25 members").waitFor();
   await button(page, "Accept All").click();
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await expect.poll(() => cookieNames(page)).toEqual(expect.arrayContaining([...functional, ...analytics]));
@@ -191,9 +194,9 @@ test("what is switched off is gone at once, and none comes back in a minute, tho
   await page.getByRole("contentinfo").getByRole("button", { name: "Cookie settings" }).click();
   await page.getByRole("checkbox", { name: "Functional" }).uncheck();
   await page.getByRole("checkbox", { name: "Analytics" }).uncheck();
-  await button(page, "Save my choice").click();
-  await proved(page);
-  expect((await said(page, "update")).at(-1)).toMatchObject({ analytics_storage: "denied" });
+  await button(page, "Save choice").click();
+  await recorded(page);
+  expect((await consentStates(page, "update")).at(-1)).toMatchObject({ analytics_storage: "denied" });
 
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.clock.runFor(60_000);
@@ -204,25 +207,25 @@ test("what is switched off is gone at once, and none comes back in a minute, tho
   await page.clock.runFor(2000);
   const names = await cookieNames(page);
   expect(names.filter((name) => [...functional, ...analytics].includes(name))).toEqual([]);
-  expect(names.filter((name) => !inTable(name))).toEqual([]);
-  forgive(page);
+  expect(names.filter((name) => !isDocumented(name))).toEqual([]);
+  ignoreAnalyticsRequests(page);
 });
 
-test("what Google set for the domain above ours goes too", async () => {
+test("cookies that Google set for the parent domain are deleted too", async () => {
   const page = await open({ consent: ["essential"] });
-  const left = analytics.map((name) => ({ name, value: "1", domain: ".svc.localhost", path: "/" }));
-  await page.context().addCookies(left);
+  const parentCookies = analytics.map((name) => ({ name, value: "1", domain: ".svc.localhost", path: "/" }));
+  await page.context().addCookies(parentCookies);
   expect(await cookieNames(page)).toEqual(expect.arrayContaining(analytics));
   await page.goto(`http://app.svc.localhost:${new URL(site.url()).port}/login`);
   await banner(page).waitFor();
   await expect
     .poll(() => cookieNames(page))
     .not.toEqual(expect.arrayContaining([expect.stringMatching(/^_g/)]));
-  // This page is not at the address that it is watched at.
-  page.troubles.length = 0;
+  // This page uses a different host name, so its own requests were recorded as external.
+  page.errors.length = 0;
 });
 
-describe("the question comes again", () => {
+describe("The cookie banner on later visits", () => {
   const ask = async (change: (choice: Record<string, unknown>) => void) => {
     const page = await open({ consent: ["essential"] });
     const [cookie] = await page.context().cookies();
@@ -238,27 +241,27 @@ describe("the question comes again", () => {
     return banner(page).count();
   };
 
-  test("not while the choice holds", async () => expect(await ask(() => {})).toBe(0));
-  test("after a new version of the policy", async () =>
+  test("is not shown while the choice is valid", async () => expect(await ask(() => {})).toBe(0));
+  test("is shown after a new version of the policy", async () =>
     expect(await ask((choice) => Object.assign(choice, { policyVersion: "2025-01-01" }))).toBe(1));
-  test("after something else was written there", async () =>
+  test("is shown when the cookie holds an invalid choice", async () =>
     expect(await ask((choice) => Object.assign(choice, { categories: "all" }))).toBe(1));
 
   test.each([
     [181, 0],
     [182, 1],
-  ])("%i days later: asked %i times", async (days, asked) => {
+  ])("after %i days is shown %i times", async (days, shown) => {
     const page = await open();
     await page.clock.install();
     await page.goto(site.url("/login"));
     await button(page, "Reject All").click();
     await banner(page).waitFor({ state: "detached" });
     await page.clock.fastForward(days * 86_400_000);
-    await expect.poll(() => banner(page).count()).toBe(asked);
+    await expect.poll(() => banner(page).count()).toBe(shown);
   });
 });
 
-test("the footer and Settings > Preferences > Cookie Preferences open the same settings", async () => {
+test("the footer and the preferences page open the same cookie settings", async () => {
   const page = await site.openAs("owner@demo.test", "/settings/preferences");
   const texts: (string | null)[] = [];
   for (const name of ["Cookie settings", "Cookie Preferences"]) {
@@ -272,15 +275,15 @@ test("the footer and Settings > Preferences > Cookie Preferences open the same s
   expect(texts[1]).toBe(texts[0]);
 });
 
-test("Sec-GPC: 1 refuses analytics and marketing, also to Accept All", async () => {
+test("Sec-GPC: 1 refuses analytics and marketing cookies even after Accept All", async () => {
   const page = await open({ extraHTTPHeaders: { "sec-gpc": "1" } });
   await page.goto(site.url("/login"));
   await button(page, "Accept All").click();
-  expect(await proofOf(await proved(page))).toMatchObject({
+  expect(await proofOf(await recorded(page))).toMatchObject({
     categories: "essential,functional",
     global_privacy_control: true,
   });
-  expect(page.asked).toEqual([]);
+  expect(page.requests).toEqual([]);
   await page.getByRole("button", { name: "Cookie settings" }).click();
   await page.getByText("Global Privacy Control").waitFor();
   const boxes = ["Analytics", "Marketing"].map((name) => page.getByRole("checkbox", { name }).isDisabled());
@@ -288,7 +291,7 @@ test("Sec-GPC: 1 refuses analytics and marketing, also to Accept All", async () 
   expect(await cookieNames(page)).toEqual(essential);
 });
 
-test("the policy of the page widens for Google's script alone, and still runs no inline script", async () => {
+test("the content security policy allows Google's script but no inline scripts", async () => {
   const page = await open({ consent: ["essential"] });
   const answer = await page.goto(site.url("/login"));
   const policy = answer?.headers()["content-security-policy"] ?? "";

@@ -3,24 +3,24 @@ import { hasBrowser } from "@svc/local/testing/chromium";
 import type { Page } from "playwright-core";
 import { beforeAll, expect } from "vitest";
 import { pages } from "../src/shell/pages.ts";
-import { addresses } from "../testing/addresses.ts";
 import { startSite, test, type Watched } from "../testing/browser.ts";
+import { examplePaths } from "../testing/example-paths.ts";
 
-/** What holds on every page, whoever wrote it. */
+/** Checks that apply to every page. */
 const site = startSite();
 
-let addressOf: (path: string) => string;
+let pathOf: (path: string) => string;
 beforeAll(async () => {
-  if (hasBrowser) addressOf = await addresses();
+  if (hasBrowser) pathOf = await examplePaths();
 });
 
-const paths = (open: boolean) =>
-  pages.filter((line) => (line.open ?? false) === open).map(({ path }) => path);
+const paths = (kind: "public" | "member") =>
+  pages.filter((page) => (page.public === true) === (kind === "public")).map(({ path }) => path);
 
-/** Names of everything that can be acted on and is in sight; several of one name count as one. */
-const actable = (page: Page) => page.evaluate(() => window.actable());
+/** Returns the unique names of all visible interactive elements. */
+const interactive = (page: Page) => page.evaluate(() => window.interactive());
 
-/** What has the focus after the next press of Tab, and whether that can be seen; undefined past the last one. */
+/** Presses Tab and returns the focused element and whether its focus ring is visible; undefined after the last element. */
 async function tab(page: Page) {
   await page.keyboard.press("Tab");
   return page.evaluate(() => {
@@ -35,19 +35,19 @@ async function tab(page: Page) {
 declare global {
   interface Window {
     nameOf: (element: Element) => string;
-    actable: () => string[];
+    interactive: () => string[];
     cookiesWritten: string[];
   }
 }
 
-/** In the page: names of elements, and a notebook of each cookie that a script writes. */
+/** Runs in the page: defines the helpers and records the name of each cookie that a script writes. */
 function prepare(): void {
   window.nameOf = (element) => {
     const { tagName, textContent, id } = element as HTMLElement;
     const label = element.getAttribute("aria-label") ?? element.getAttribute("name");
     return `${tagName} ${label ?? textContent?.trim().slice(0, 80) ?? ""} ${label || textContent ? "" : id}`.trim();
   };
-  window.actable = () => {
+  window.interactive = () => {
     const all = document.querySelectorAll(
       "a[href], button, input, select, textarea, summary, [tabindex='0']",
     );
@@ -71,44 +71,44 @@ function prepare(): void {
   });
 }
 
-/** So many presses of Tab lead through any page; a date has several stops of its own. */
+/** Enough presses of Tab for any page. Date fields have several tab stops. */
 const maxPresses = 500;
 
 async function walk(page: Watched): Promise<void> {
-  const wanted = await actable(page);
+  const wanted = await interactive(page);
   const reached = new Set<string>();
-  const unseen = new Set<string>();
+  const invisible = new Set<string>();
   for (let press = 0; press < maxPresses; press++) {
     const stop = await tab(page);
     if (!stop) break;
     reached.add(stop.name);
-    if (!stop.visible) unseen.add(stop.name);
+    if (!stop.visible) invisible.add(stop.name);
   }
-  expect([...unseen], `${page.url()}: focus that cannot be seen`).toEqual([]);
+  expect([...invisible], `${page.url()}: focus ring not visible`).toEqual([]);
   expect(
     wanted.filter((name) => !reached.has(name)),
-    `${page.url()}: out of reach by Tab`,
+    `${page.url()}: not reachable by Tab`,
   ).toEqual([]);
 }
 
-test("on every page everything is reached by Tab, and where the focus is can be seen", {
+test("every interactive element of every page is reachable by Tab and shows a focus ring", {
   timeout: 240_000,
 }, async () => {
   const visitor = await site.open({ consent: ["essential"] });
   await visitor.addInitScript(prepare);
-  for (const path of paths(true)) {
+  for (const path of paths("public")) {
     await visitor.goto(site.url(path), { waitUntil: "networkidle" });
     await walk(visitor);
   }
   const page = await site.openAs("owner@demo.test", "/login");
   await page.addInitScript(prepare);
-  for (const path of paths(false)) {
-    await page.goto(site.url(addressOf(path)), { waitUntil: "networkidle" });
+  for (const path of paths("member")) {
+    await page.goto(site.url(pathOf(path)), { waitUntil: "networkidle" });
     await walk(page);
   }
 });
 
-test("a dialog keeps the focus and gives it back", async () => {
+test("a dialog traps the focus and restores it when closed", async () => {
   const page = await site.openAs("owner@demo.test", "/webhooks");
   await page.getByRole("button", { name: "New webhook" }).focus();
   await page.keyboard.press("Enter");
@@ -128,20 +128,20 @@ test("a dialog keeps the focus and gives it back", async () => {
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("New webhook");
 });
 
-test("every cookie that any page sets is in the specification's table, and nothing that opens anything can be read by scripts", {
+test("every cookie that a page sets is documented, and scripts cannot read any credential", {
   timeout: 120_000,
 }, async () => {
   const page = await site.openAs("owner@demo.test", "/login");
   await page.addInitScript(prepare);
   const seen = new Set<string>();
-  for (const path of [...paths(false), ...paths(true)]) {
-    await page.goto(site.url(addressOf(path)), { waitUntil: "networkidle" });
+  for (const path of [...paths("member"), ...paths("public")]) {
+    await page.goto(site.url(pathOf(path)), { waitUntil: "networkidle" });
     for (const { name, httpOnly } of await page.context().cookies()) {
       seen.add(name);
       expect(httpOnly, name).toBe(name === "svc_token");
     }
     for (const name of await page.evaluate(() => window.cookiesWritten)) seen.add(name);
-    const kept = await page.evaluate(async () => {
+    const storage = await page.evaluate(async () => {
       const databases = await indexedDB.databases();
       const workers = await navigator.serviceWorker.getRegistrations();
       const stored = { ...localStorage, ...sessionStorage };
@@ -152,8 +152,8 @@ test("every cookie that any page sets is in the specification's table, and nothi
         caches: await caches.keys(),
       };
     });
-    expect(decodeURIComponent(kept.text), path).not.toMatch(/svc_token|eyJ|X-Amz/);
-    expect({ ...kept, text: "" }).toEqual({ text: "", databases: [], workers: [], caches: [] });
+    expect(decodeURIComponent(storage.text), path).not.toMatch(/svc_token|eyJ|X-Amz/);
+    expect({ ...storage, text: "" }).toEqual({ text: "", databases: [], workers: [], caches: [] });
   }
   expect([...seen].filter((name) => !categoryOf(name))).toEqual([]);
   expect([...seen].sort()).toEqual([
@@ -169,14 +169,14 @@ test("every cookie that any page sets is in the specification's table, and nothi
   ]);
 });
 
-test("another workspace and another team are remembered in their cookies, the longest name within 4 KB", async () => {
+test("the selected workspace and team are stored in cookies of less than 4 KB", async () => {
   const page = await site.openAs("member@demo.test", "/members");
-  await page.getByText("25 people").waitFor();
+  await page.getByText("25 members").waitFor();
   const headers = { origin: site.url("").replace(/\/$/, "") };
-  // Each of these characters takes twelve bytes in a cookie.
+  // Each of these characters takes 12 bytes in a cookie.
   const name = "🏔".repeat(50);
-  const made = await page.request.post(site.url("/workspaces"), { headers, data: { name } });
-  const { id } = await made.json();
+  const created = await page.request.post(site.url("/workspaces"), { headers, data: { name } });
+  const { id } = await created.json();
   const team = await page.request.post(site.url("/team"), {
     headers: { ...headers, "x-workspace-id": id },
     data: { name: "Zebras" },
@@ -192,6 +192,6 @@ test("another workspace and another team are remembered in their cookies, the lo
   expect(JSON.parse(decodeURIComponent(data))).toMatchObject({ id, name, plan: "FREE", role: "owner" });
   expect(data.length).toBeLessThan(4096);
   await page.reload();
-  await page.getByText("1 people").waitFor();
+  await page.getByText("1 member").waitFor();
   expect(await page.getByLabel("Team", { exact: true }).inputValue()).toBe(zebras);
 });

@@ -7,10 +7,10 @@ import { startSite, test } from "../testing/browser.ts";
 const site = startSite();
 afterEach(() => Clock.reset());
 
-test("sign in, track time, see it in a report, take that along as a file, and archive the project", async () => {
+test("a user signs in, tracks time, exports a report of it and archives the project", async () => {
   const page = await site.open({ consent: ["essential", "functional"] });
   await page.goto(site.url("/login"));
-  await page.getByLabel("E-mail").fill("admin@demo.test");
+  await page.getByLabel("Email").fill("admin@demo.test");
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Home" }).waitFor();

@@ -6,9 +6,9 @@ import { startSite, test } from "../testing/browser.ts";
 const site = startSite();
 afterEach(() => Clock.reset());
 
-test("pictures are signed URLs of the bucket; without one, or when it fails to load, the initials stand there", async () => {
+test("the member list shows signed bucket URLs, and initials when there is no picture or it fails to load", async () => {
   const page = await site.openAs("owner@demo.test", "/members");
-  await page.getByText("25 people").waitFor();
+  await page.getByText("25 members").waitFor();
   const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
   const find = (text: string) => page.getByRole("searchbox").fill(text);
   await find("adam");
@@ -26,21 +26,21 @@ test("pictures are signed URLs of the bucket; without one, or when it fails to l
 
   await page.context().route("**/svc-avatars/**", (route) => route.fulfill({ status: 403 }));
   await page.reload();
-  await page.getByText("25 people").waitFor();
+  await page.getByText("25 members").waitFor();
   await find("bruno");
   await row("Bruno Costa").getByText("BC").waitFor();
-  page.troubles.length = 0;
-  const kept = await page.evaluate(
+  page.errors.length = 0;
+  const stored = await page.evaluate(
     () => document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }),
   );
-  expect(kept).not.toContain("X-Amz");
+  expect(stored).not.toContain("X-Amz");
 });
 
-test("after a day with the page open pictures are signed anew", async () => {
+test("a page that stays open gets new signed picture URLs after a day", async () => {
   const page = await site.openAs("owner@demo.test", "/login");
   await page.clock.install();
   await page.goto(site.url("/members"));
-  await page.getByText("25 people").waitFor();
+  await page.getByText("25 members").waitFor();
   await page.getByRole("searchbox").fill("adam");
   const picture = page.getByRole("listitem").filter({ hasText: "Adam Admin" }).locator("img");
   const before = await picture.getAttribute("src");
@@ -49,7 +49,7 @@ test("after a day with the page open pictures are signed anew", async () => {
   await expect.poll(() => picture.getAttribute("src")).not.toBe(before);
 });
 
-test("a thousand members: only what is in sight is drawn, and the end is reached by scrolling", async () => {
+test("a list of 1000 members renders only the visible rows and scrolls to the end", async () => {
   const page = await site.openAs("owner@demo.test", "/settings/preferences");
   const { id, workspace_id } = await db()
     .selectFrom("teams")
@@ -80,7 +80,7 @@ test("a thousand members: only what is in sight is drawn, and the end is reached
     .values(ids.map((user_id) => ({ team_id: id, user_id, joined_at: now })))
     .execute();
   await page.goto(site.url("/members"));
-  await page.getByText("1000 people").waitFor();
+  await page.getByText("1000 members").waitFor();
   expect(await page.getByRole("listitem").count()).toBeLessThan(60);
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   await page.getByText("Zed 0974").waitFor();

@@ -2,36 +2,36 @@ import { apiPrefixes } from "@svc/functions/prefixes";
 import { hasBrowser } from "@svc/local/testing/chromium";
 import { beforeAll, expect, test as plainTest } from "vitest";
 import { pages } from "../src/shell/pages.ts";
-import { addresses } from "../testing/addresses.ts";
 import { expectAccessible, expectFits, startSite, test } from "../testing/browser.ts";
+import { examplePaths } from "../testing/example-paths.ts";
 
 const site = startSite();
 
-let addressOf: (path: string) => string;
+let pathOf: (path: string) => string;
 beforeAll(async () => {
-  if (hasBrowser) addressOf = await addresses();
+  if (hasBrowser) pathOf = await examplePaths();
 });
 
-plainTest("no page begins as the API does", () => {
-  const firsts = pages.map(({ path }) => path.split("/")[1] ?? "");
-  expect(firsts.filter((first) => apiPrefixes.includes(first))).toEqual([]);
+plainTest("no page path begins with a prefix of the API", () => {
+  const segments = pages.map(({ path }) => path.split("/")[1] ?? "");
+  expect(segments.filter((segment) => apiPrefixes.includes(segment))).toEqual([]);
 });
 
-test.each(pages.filter(({ open }) => open).map(({ path }) => path))(
-  "%s: no trouble, accessible, fits every screen, also while cookies are asked for",
+test.each(pages.filter((page) => page.public).map(({ path }) => path))(
+  "the public page %s has no errors, is accessible and fits all screens while the cookie banner is shown",
   async (path) => {
     const page = await site.open();
-    await page.goto(site.url(addressOf(path)), { waitUntil: "networkidle" });
+    await page.goto(site.url(pathOf(path)), { waitUntil: "networkidle" });
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expectFits(page);
     await expectAccessible(page);
   },
 );
 
-test.each(pages.filter(({ open }) => !open).map(({ path }) => path))(
-  "%s: no trouble, accessible, fits every screen",
+test.each(pages.filter((page) => !page.public).map(({ path }) => path))(
+  "the member page %s has no errors, is accessible and fits all screens",
   async (path) => {
-    const page = await site.openAs("owner@demo.test", addressOf(path));
+    const page = await site.openAs("owner@demo.test", pathOf(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
     await expectFits(page);
@@ -39,9 +39,9 @@ test.each(pages.filter(({ open }) => !open).map(({ path }) => path))(
   },
 );
 
-test("the frame works by keyboard: skip link, menu, account, and the side menu stays folded", async () => {
+test("the skip link and account menu work by keyboard, and the side menu stays collapsed after a reload", async () => {
   const page = await site.openAs("owner@demo.test", "/members");
-  await page.getByText("25 people").waitFor();
+  await page.getByText("25 members").waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
@@ -57,21 +57,21 @@ test("the frame works by keyboard: skip link, menu, account, and the side menu s
 
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.reload();
-  await page.getByText("25 people").waitFor();
+  await page.getByText("25 members").waitFor();
   expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
 });
 
-test("a page that arrives takes the focus, but not out of a menu that was opened meanwhile", async () => {
+test("a loaded page takes the focus unless a menu was opened while it was loading", async () => {
   const page = await site.openAs("member@demo.test", "/");
   await page.getByRole("heading", { level: 1 }).waitFor();
-  const arrives = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   await page.route("**/assets/members-*.js", async (route) => {
-    await arrives.promise;
+    await released.promise;
     await route.continue();
   });
   await page.getByRole("link", { name: "Team members" }).click();
   await page.getByRole("button", { name: /^Account of/ }).click();
-  arrives.resolve();
+  released.resolve();
   await page.getByRole("heading", { name: "Team members" }).waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   expect(await focused()).toBe("Workspace");
@@ -81,12 +81,12 @@ test("a page that arrives takes the focus, but not out of a menu that was opened
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 });
 
-test("preferences are saved, and remembered in their cookies", async () => {
+test("saved preferences are stored in their cookies and applied to dates", async () => {
   const page = await site.openAs("greta.lindqvist@demo.test", "/settings/preferences");
   await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
-  await page.getByLabel("Dates", { exact: true }).selectOption("DD.MM.YYYY");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Your preferences are saved.").waitFor();
+  await page.getByLabel("Date format").selectOption("DD.MM.YYYY");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Preferences saved.").waitFor();
   await expect
     .poll(async () => {
       const cookies = await page.context().cookies();

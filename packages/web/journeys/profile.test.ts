@@ -4,14 +4,14 @@ import * as Pictures from "@svc/core/testing/pictures";
 import { password } from "@svc/local/demo";
 import sharp from "sharp";
 import { expect } from "vitest";
-import { expectTroubles, startSite, test, type Watched } from "../testing/browser.ts";
+import { expectErrors, startSite, test, type Watched } from "../testing/browser.ts";
 
 const site = startSite();
 
 const choose = (page: Watched, name: string, buffer: Buffer) =>
   page.locator("input[type=file]").setInputFiles({ name, mimeType: "image/jpeg", buffer });
 
-/** Noise, which no format makes small. */
+/** Returns an image of noise, which no format compresses well. */
 async function heavyPhoto(): Promise<Buffer> {
   const [width, height] = [1700, 1500];
   const noise = Buffer.alloc(width * height * 3);
@@ -24,11 +24,11 @@ async function heavyPhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
-test("what the server refuses is refused before it is sent, in its very words", async () => {
+test("files that the API rejects are rejected before the upload with the same message", async () => {
   const page = await site.openAs("member@demo.test", "/settings/profile");
-  const sent: string[] = [];
+  const uploads: string[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/api/upload/avatar")) sent.push(request.url());
+    if (request.url().endsWith("/api/upload/avatar")) uploads.push(request.url());
   });
   const files = {
     "photo.heic": Pictures.heicLike(),
@@ -36,7 +36,7 @@ test("what the server refuses is refused before it is sent, in its very words", 
     "scan.tiff": await Pictures.tiff(),
     "paper.pdf": Pictures.pdf(),
     "clip.mp4": Pictures.ftyp("isom", "mp42"),
-    "notes.txt": Buffer.from("This is a letter."),
+    "notes.txt": Buffer.from("This is a text."),
     "nothing.jpg": Buffer.alloc(0),
   };
   const notice = page.getByRole("region", { name: "Picture" }).getByRole("alert");
@@ -49,36 +49,36 @@ test("what the server refuses is refused before it is sent, in its very words", 
     const { detail } = await answer.json();
     await expect.poll(() => notice.textContent(), { message: name }).toBe(detail);
   }
-  expect(sent).toEqual([]);
+  expect(uploads).toEqual([]);
 });
 
-test("a photo over the limit is sent smaller, with its progress, and can be removed again", async () => {
+test("a photo over the size limit is resized before the upload and can be removed again", async () => {
   const page = await site.openAs("member@demo.test", "/settings/profile");
   const photo = await heavyPhoto();
   expect(photo.length).toBeGreaterThan(maxBytes);
-  const going = Promise.withResolvers<number>();
+  const uploading = Promise.withResolvers<number>();
   const released = Promise.withResolvers<void>();
   await page.route("**/api/upload/avatar", async (route) => {
-    going.resolve(route.request().postDataBuffer()?.length ?? 0);
+    uploading.resolve(route.request().postDataBuffer()?.length ?? 0);
     await released.promise;
     await route.continue();
   });
   await choose(page, "holiday.png", photo);
-  await page.getByText("over the limit").waitFor();
+  await page.getByText("too large, so it will be resized").waitFor();
   await page.getByRole("button", { name: "Use this picture" }).click();
-  expect(await going.promise).toBeLessThan(maxBytes);
+  expect(await uploading.promise).toBeLessThan(maxBytes);
   await page.getByRole("progressbar").waitFor();
   released.resolve();
-  await page.getByText("This is your picture now.").waitFor();
-  await page.getByRole("button", { name: "Remove" }).click();
-  await page.getByRole("button", { name: "Remove it" }).click();
-  await page.getByText("Your picture is removed.").waitFor();
+  await page.getByText("Picture updated.").waitFor();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("button", { name: "Remove picture" }).click();
+  await page.getByText("Picture removed.").waitFor();
   expect(await page.getByRole("region", { name: "Picture" }).locator("img").count()).toBe(0);
 });
 
-test("a picture can be dropped and pasted, and an upload that fails can be tried again", async () => {
+test("a picture can be dropped or pasted, and a failed upload can be retried", async () => {
   const page = await site.openAs("member@demo.test", "/settings/profile");
-  await page.getByRole("button", { name: "Choose a picture" }).waitFor();
+  await page.getByRole("button", { name: "Choose picture" }).waitFor();
   const bytes = [...(await Pictures.jpeg({ width: 500, height: 900 }))];
   const preview = page.getByRole("img", { name: /^Preview/ });
   for (const kind of ["drop", "paste"] as const) {
@@ -101,56 +101,56 @@ test("a picture can be dropped and pasted, and an upload that fails can be tried
   }
   await page.route("**/api/upload/avatar", (route) => route.abort(), { times: 1 });
   await page.getByRole("button", { name: "Use this picture" }).click();
-  await page.getByText("The server did not answer").waitFor();
-  expectTroubles(page, /ERR_FAILED/);
+  await page.getByText("The server did not respond").waitFor();
+  expectErrors(page, /ERR_FAILED/);
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("This is your picture now.").waitFor();
+  await page.getByText("Picture updated.").waitFor();
 });
 
-test("name and password are changed; all data is downloaded; who owns a workspace with others hands it over before going", async () => {
+test("a user changes name and password, downloads their data, transfers their workspace and deletes the account", async () => {
   const page = await site.openAs("owner@demo.test", "/settings/profile", { acceptDownloads: true });
   await page.getByLabel("Name").fill("Olivia Ortega");
-  await page.getByLabel("Telephone").fill("call me");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByLabel("Phone").fill("call me");
+  await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Not a telephone number.").waitFor();
-  expectTroubles(page, /422/);
-  await page.getByLabel("Telephone").fill("+41 44 123 45 67");
-  await page.getByRole("button", { name: "Save" }).click();
+  expectErrors(page, /422/);
+  await page.getByLabel("Phone").fill("+41 44 123 45 67");
+  await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("button", { name: "Account of Olivia Ortega" }).waitFor();
 
   await page.getByLabel("Current password").fill(password);
   await page.getByLabel("New password").fill("another unlikely phrase");
-  await page.getByRole("button", { name: "Change the password" }).click();
-  await page.getByText("Your password is changed").waitFor();
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Password changed.").waitFor();
   expect(await page.getByLabel("New password").inputValue()).toBe("");
 
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download" }).click(),
+    page.getByRole("button", { name: "Download data" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^svc-export-\d{4}-\d\d-\d\d\.json$/);
   const all = JSON.parse(await readFile(await download.path(), "utf8"));
   expect(all.profile.name).toBe("Olivia Ortega");
 
   const remove = async () => {
-    await page.getByRole("button", { name: "Delete the account…" }).click();
-    await page.getByRole("button", { name: "Delete it for ever" }).click();
+    await page.getByRole("button", { name: "Delete account…" }).click();
+    await page.getByRole("button", { name: "Delete account", exact: true }).click();
   };
   await remove();
   await page
-    .getByRole("dialog", { name: "Your password, please" })
+    .getByRole("dialog", { name: "Confirm your password" })
     .getByLabel("Password", { exact: true })
     .fill("another unlikely phrase");
   await page.keyboard.press("Enter");
-  await page.getByText("You own Demo, and others are in it.").waitFor();
-  expectTroubles(page, /403/, /409/);
+  await page.getByText("You own Demo, which has other members.").waitFor();
+  expectErrors(page, /403/, /409/);
   await page.getByRole("button", { name: "Cancel" }).click();
 
-  await page.getByRole("button", { name: "Hand over Demo" }).click();
-  await page.getByLabel("Next owner").selectOption({ label: "Adam Admin, admin@demo.test" });
-  await page.getByRole("button", { name: "Hand over", exact: true }).click();
+  await page.getByRole("button", { name: "Transfer Demo" }).click();
+  await page.getByLabel("New owner").selectOption({ label: "Adam Admin, admin@demo.test" });
+  await page.getByRole("button", { name: "Transfer workspace" }).click();
   await page.getByRole("button", { name: "Leave Demo" }).waitFor();
   await remove();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await page.getByText("Your account is deleted.").waitFor();
+  await page.getByText("Account deleted.").waitFor();
 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { expectAccessible, expectTroubles, startSite, test } from "../testing/browser.ts";
+import { expectAccessible, expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -17,7 +17,7 @@ test("a manager makes a project with a budget, corrects what was wrong, tracks, 
   await dialog.getByLabel("Amount in CHF").fill("200");
   await dialog.getByRole("button", { name: "Create" }).click();
   await dialog.getByText("CHF amounts can have at most 2 decimal places.").waitFor();
-  expectTroubles(page, /422/);
+  expectErrors(page, /422/);
   await expectAccessible(page);
   await dialog.getByLabel("Rate for an hour").fill("120.50");
   await dialog.getByRole("button", { name: "Create" }).click();
@@ -44,7 +44,7 @@ test("a manager makes a project with a budget, corrects what was wrong, tracks, 
     .getByRole("dialog")
     .getByText(/Time was tracked on this project/)
     .waitFor();
-  expectTroubles(page, /409/);
+  expectErrors(page, /409/);
 });
 
 test("a member is offered nothing that is for managers, and a smaller plan says what archiving takes", async () => {
@@ -63,5 +63,5 @@ test("a member is offered nothing that is for managers, and a smaller plan says 
 test("a project that is not there says so", async () => {
   const page = await site.openAs("member@demo.test", "/projects/prj_nowhere");
   await page.getByText("There is no such project in this workspace").waitFor();
-  expectTroubles(page, /404/);
+  expectErrors(page, /404/);
 });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { expectAccessible, expectTroubles, startSite, test } from "../testing/browser.ts";
+import { expectAccessible, expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -42,7 +42,7 @@ test("a report is grouped, narrowed, drawn with its numbers beside it, and downl
 test("days of one's own that run backwards are told, and can be corrected", async () => {
   const page = await site.openAs("member@demo.test", "/reports?period=custom&from=2026-02-02&to=2026-02-01");
   await page.getByText("It is before `from`.").waitFor();
-  expectTroubles(page, /422/);
+  expectErrors(page, /422/);
   await page.getByLabel("To", { exact: true }).fill("2026-02-03");
   await page.getByText("No time fits this report").waitFor();
 });

@@ -1,27 +1,27 @@
 import { app } from "@svc/core/testing/factors";
 import { password } from "@svc/local/demo";
 import { expect } from "vitest";
-import { cookieNames, expectTroubles, linkToken, startSite, test } from "../testing/browser.ts";
+import { cookieNames, expectErrors, linkToken, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
-test("a person signs up, opens the account by the mail, and is in their workspace", async () => {
+test("a user signs up, confirms the email and sees their workspace", async () => {
   const page = await site.open({ consent: ["essential"] });
   await page.goto(site.url("/register"));
   await page.getByLabel("Name").fill("Grace Hopper");
-  await page.getByLabel("E-mail").fill("grace@web.test");
+  await page.getByLabel("Email").fill("grace@web.test");
   await page.getByLabel("Password").fill("too short");
   await page.getByRole("button", { name: "Sign up" }).click();
-  // What was typed is kept, the words stand at the field, and the field has the focus.
+  // The values are retained, and the field with the error has the focus.
   const field = page.getByLabel("Password");
   await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
   await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
-  expect(await page.getByLabel("E-mail").inputValue()).toBe("grace@web.test");
-  expectTroubles(page, /422/);
+  expect(await page.getByLabel("Email").inputValue()).toBe("grace@web.test");
+  expectErrors(page, /422/);
 
   await field.fill("an unlikely pass phrase");
   await page.getByRole("button", { name: "Sign up" }).click();
-  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
   await page.goto(site.url(`/verify-email#token=${linkToken(site.server(), "grace@web.test")}`));
   await page.getByRole("heading", { name: "Home" }).waitFor();
   await page.getByRole("link", { name: "Team members" }).click();
@@ -29,7 +29,7 @@ test("a person signs up, opens the account by the mail, and is in their workspac
     .getByRole("list", { name: /^Members of/ })
     .getByText("Grace Hopper")
     .waitFor();
-  // Whatever a script can read holds no token.
+  // Scripts cannot read the session token.
   const readable = await page.evaluate(() => document.cookie + JSON.stringify({ ...sessionStorage }));
   expect(readable).not.toMatch(/svc_token|eyJ/);
   expect(await cookieNames(page)).toEqual([
@@ -42,23 +42,23 @@ test("a person signs up, opens the account by the mail, and is in their workspac
   ]);
 });
 
-test("a link that was used says so, and how to go on", async () => {
+test("a confirmation link that was already used shows an error", async () => {
   const page = await site.open({ consent: ["essential"] });
   await page.goto(site.url("/verify-email#token=used"));
   await page.getByText("This link was used before").waitFor();
   expect(page.url()).toBe(site.url("/verify-email"));
-  expectTroubles(page, /410/);
+  expectErrors(page, /410/);
 });
 
-test("a wrong password is told, what was typed stays, and the right one leads to the page that was asked for", async () => {
+test("a wrong password shows an error and retains the email, and the right one opens the requested page", async () => {
   const page = await site.open({ consent: ["essential"] });
   await page.goto(site.url("/settings/preferences"));
-  await page.getByLabel("E-mail").fill("member@demo.test");
+  await page.getByLabel("Email").fill("member@demo.test");
   await page.getByLabel("Password").fill("not this one");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").getByText("not right").waitFor();
-  expect(await page.getByLabel("E-mail").inputValue()).toBe("member@demo.test");
-  expectTroubles(page, /401/);
+  expect(await page.getByLabel("Email").inputValue()).toBe("member@demo.test");
+  expectErrors(page, /401/);
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Preferences", exact: true }).waitFor();
@@ -71,22 +71,22 @@ test("a wrong password is told, what was typed stays, and the right one leads to
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 });
 
-test("a session that is over leads to the sign-in page, and back", async () => {
+test("an ended session leads to the sign-in page, which remembers the requested page", async () => {
   const page = await site.openAs("member@demo.test", "/members");
   await page.getByText("Mia Member").waitFor();
   await page.context().clearCookies({ name: "svc_token" });
   await page.reload();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(new URL(page.url()).searchParams.get("next")).toBe("/members");
-  expectTroubles(page, /401/);
+  expectErrors(page, /401/);
 });
 
 test.each(["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"])(
-  "signing in never leads to %s",
+  "sign-in does not redirect to %s",
   async (next) => {
     const page = await site.open({ consent: ["essential"] });
     await page.goto(site.url(`/login?next=${encodeURIComponent(next)}`));
-    await page.getByLabel("E-mail").fill("member@demo.test");
+    await page.getByLabel("Email").fill("member@demo.test");
     await page.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Home" }).waitFor();
@@ -94,25 +94,25 @@ test.each(["https://evil.example/", "//evil.example/", "/\\evil.example", "javas
   },
 );
 
-test("a forgotten password is set by the mailed link, once", async () => {
+test("a user sets a new password from the emailed link and signs in with it", async () => {
   const email = "lina.schmidt@demo.test";
   const page = await site.open({ consent: ["essential"] });
   await page.goto(site.url("/login"));
-  await page.getByRole("link", { name: "Forgotten your password?" }).click();
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
   await page.goto(site.url(`/reset-password#token=${linkToken(site.server(), email)}`));
   await page.getByLabel("New password").fill("another unlikely phrase");
-  await page.getByRole("button", { name: "Set the password" }).click();
-  await page.getByRole("link", { name: "Sign in with the new password" }).click();
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByRole("link", { name: "Sign in with your new password" }).click();
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("another unlikely phrase");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Home" }).waitFor();
 });
 
-/** A second factor, added by the API with the page's own cookie. */
+/** Calls the API with the page's cookies. */
 async function call(
   page: Awaited<ReturnType<typeof site.open>>,
   method: "post" | "get",
@@ -127,7 +127,7 @@ async function call(
   return answer.json();
 }
 
-test("the second step takes the app's code, and a backup code", async () => {
+test("the second factor can be an authenticator app or a backup code", async () => {
   const email = "hugo.alvarez@demo.test";
   const setUp = await site.openAs(email, "/members");
   await call(setUp, "post", "/auth/reauthenticate", { password });
@@ -138,16 +138,16 @@ test("the second step takes the app's code, and a backup code", async () => {
   const page = await site.open({ consent: ["essential"] });
   const firstStep = async () => {
     await page.goto(site.url("/login"));
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Second step" }).waitFor();
+    await page.getByRole("heading", { name: "Two-factor authentication" }).waitFor();
   };
   await firstStep();
   await page.getByLabel("Code", { exact: true }).fill("000000");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("not right").waitFor();
-  expectTroubles(page, /401/);
+  expectErrors(page, /401/);
   await page.getByLabel("Code", { exact: true }).fill(codes.code(1));
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Home" }).waitFor();
@@ -160,7 +160,7 @@ test("the second step takes the app's code, and a backup code", async () => {
   await page.getByRole("heading", { name: "Home" }).waitFor();
 });
 
-test("the second step takes a passkey", async () => {
+test("the second factor can be a passkey", async () => {
   const page = await site.openAs("ines.novak@demo.test", "/members");
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("WebAuthn.enable");
@@ -183,11 +183,11 @@ test("the second step takes a passkey", async () => {
 
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
-  // Until then, the list of members has a field that is named so too.
+  // Wait, because the search field of the member list matches the label too.
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await page.getByLabel("E-mail").fill("ines.novak@demo.test");
+  await page.getByLabel("Email").fill("ines.novak@demo.test");
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Ask my device" }).click();
+  await page.getByRole("button", { name: "Continue with device" }).click();
   await page.getByRole("heading", { name: "Home" }).waitFor();
 });

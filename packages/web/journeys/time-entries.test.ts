@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { expectTroubles, startSite, test } from "../testing/browser.ts";
+import { expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -16,7 +16,7 @@ test("an entry is written by hand in the workspace's time, corrected, and found 
   await dialog.getByRole("button", { name: "Add" }).click();
   await dialog.getByText("It ends before it starts.").waitFor();
   expect(await dialog.getByLabel("Tags").inputValue()).toBe("client, Workshop");
-  expectTroubles(page, /422/);
+  expectErrors(page, /422/);
   await dialog.getByLabel("End").fill(`${yesterday}T11:30`);
   await dialog.getByText("1:30:00").waitFor();
   await dialog.getByRole("button", { name: "Add" }).click();

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { expectTroubles, startSite, test } from "../testing/browser.ts";
+import { expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -62,7 +62,7 @@ test("an entry of today is changed, continued and deleted by keyboard", async ()
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("It ends before it starts.").waitFor();
   expect(await dialog.getByLabel("Tags").inputValue()).toBe("client, call");
-  expectTroubles(page, /422/);
+  expectErrors(page, /422/);
   await page.keyboard.press("Escape");
 
   await actions.click();

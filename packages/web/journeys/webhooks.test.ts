@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
 import { afterEach, beforeEach, expect } from "vitest";
-import { expectTroubles, startSite, test } from "../testing/browser.ts";
+import { expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -33,7 +33,7 @@ test("an archived project reaches the receiver, stands in the log and in the aud
   await page.getByRole("link", { name: ears.url }).click();
   await page.getByText("Nothing was sent yet").waitFor();
   await page.getByText("[masked]").waitFor();
-  expectTroubles(page, /422/, /422/);
+  expectErrors(page, /422/, /422/);
 
   const ask = { headers: { origin: site.url("").replace(/\/$/, "") } };
   const projects = await (await page.request.get(site.url("/api/v1/projects"), ask)).json();
@@ -54,7 +54,7 @@ test("an archived project reaches the receiver, stands in the log and in the aud
   await page.getByLabel("IP address").fill("not one");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText("Not an IP address.").waitFor();
-  expectTroubles(page, /422/);
+  expectErrors(page, /422/);
   await page.getByLabel("IP address").fill("");
   await page.getByLabel("What", { exact: true }).fill("project.archived");
   await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -92,7 +92,7 @@ test("an export of several parts is one file with one line of names; one that fa
   await page.context().route("**/audit-logs?*format=ndjson*", (route) => route.fulfill({ status: 503 }));
   await page.getByRole("button", { name: "Export as NDJSON" }).click();
   await page.getByRole("alert").getByText("The export failed, and nothing was saved.").waitFor();
-  expectTroubles(page, /503/);
+  expectErrors(page, /503/);
 });
 
 test("a webhook is tried, retried, rotated, disabled and deleted", async () => {

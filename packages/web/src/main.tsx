@@ -3,13 +3,13 @@ import "./ui/base.css";
 import "./ui/ui.css";
 import "./shell/frame.css";
 import { createRoot } from "react-dom/client";
-import { guard } from "./base/consent.ts";
+import { enforceConsent } from "./base/consent.ts";
 import { setCookie } from "./base/cookies.ts";
 import { watchAnalytics } from "./features/consent/analytics.ts";
 import { App } from "./shell/app.tsx";
 
-// Before anything is drawn: what was refused is gone, and Google's defaults are denied.
-guard();
+// Before the first render, so that refused cookies are gone and Google's defaults are denied.
+enforceConsent();
 watchAnalytics();
 setCookie("svc_language", document.documentElement.lang);
 

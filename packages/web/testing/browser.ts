@@ -12,32 +12,32 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, test as anyTest, beforeAll, expect } from "vitest";
 import { build, site } from "../build.ts";
 
-/** A test in a browser; skipped where there is none: install Chrome and name it by CHROME_PATH. */
+/** A test in a browser. Skipped if there is none: install Chrome and set CHROME_PATH. */
 export const test = anyTest.skipIf(!hasBrowser);
 
-export type Opened = BrowserContextOptions & {
-  /** What the visitor has chosen about cookies before; without it they are asked. */
+export type OpenOptions = BrowserContextOptions & {
+  /** The cookie categories that the visitor has already allowed. Without it, the banner is shown. */
   consent?: readonly string[];
 };
 
-/** A page with a notebook of what went wrong on it. */
+/** A page that records its errors. */
 export type Watched = Page & {
-  /** Errors of the console and of scripts, refused loads, and requests to other origins than ours and the bucket's. */
-  troubles: string[];
+  /** Console and script errors, blocked loads, and requests to origins other than the site and the bucket. */
+  errors: string[];
 };
 
 export type Site = {
   server(): LocalServer;
   url(path?: string): string;
-  /** A page of a visitor of their own, with English as their language. What goes wrong on it fails the test at its end. */
-  open(options?: Opened): Promise<Watched>;
-  /** A page of a demo person (`member@demo.test`) who is signed in, at this path. */
-  openAs(email: string, path: string, options?: Opened): Promise<Watched>;
+  /** Opens a page for a new visitor whose language is English. Errors that it records fail the test at its end. */
+  open(options?: OpenOptions): Promise<Watched>;
+  /** Opens a path as a signed-in demo user, such as `member@demo.test`. */
+  openAs(email: string, path: string, options?: OpenOptions): Promise<Watched>;
 };
 
 /**
- * The client, built, before a local server of this test file's own with the demo people, and a Chromium. Configuration given
- * here wins (`{ ANALYTICS_ID: "G-TEST123456" }` builds a client of its own for it).
+ * Starts Chromium and a local server with the built client and the demo data for a test file. `env` overrides the configuration:
+ * `{ ANALYTICS_ID: "G-TEST123456" }` builds a separate client for that id.
  */
 export function startSite(env: Record<string, string> = {}): Site {
   let server: LocalServer;
@@ -65,9 +65,9 @@ export function startSite(env: Record<string, string> = {}): Site {
     });
     afterEach(async () => {
       for (const page of opened.splice(0)) {
-        const { troubles } = page;
+        const { errors } = page;
         await page.context().close();
-        expect(troubles).toEqual([]);
+        expect(errors).toEqual([]);
       }
     });
     afterAll(async () => {
@@ -75,9 +75,9 @@ export function startSite(env: Record<string, string> = {}): Site {
     });
   }
 
-  async function open({ consent, ...options }: Opened = {}): Promise<Watched> {
+  async function open({ consent, ...options }: OpenOptions = {}): Promise<Watched> {
     const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Zurich", ...options });
-    if (consent) await context.addCookies([chosen(server.url, consent)]);
+    if (consent) await context.addCookies([consentCookie(server.url, consent)]);
     const page = watched(await context.newPage(), [server.url, server.bucket?.url ?? server.url]);
     opened.push(page);
     return page;
@@ -98,41 +98,42 @@ export function startSite(env: Record<string, string> = {}): Site {
 }
 
 function watched(page: Page, origins: readonly string[]): Watched {
-  const troubles: string[] = [];
+  const errors: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") troubles.push(`${message.text()} ${message.location().url}`);
+    if (message.type() === "error") errors.push(`${message.text()} ${message.location().url}`);
   });
-  page.on("pageerror", (error) => troubles.push(String(error)));
+  page.on("pageerror", (error) => errors.push(String(error)));
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin)) troubles.push(`asked ${url.href}`);
+    if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin))
+      errors.push(`external request ${url.href}`);
   });
-  return Object.assign(page, { troubles });
+  return Object.assign(page, { errors });
 }
 
-/** What went wrong on this page is what the test provoked, each matched by one of these. They are crossed out. */
-export function expectTroubles(page: Watched, ...provoked: RegExp[]): void {
-  const left = [...page.troubles];
-  for (const pattern of provoked) {
-    const at = left.findIndex((trouble) => pattern.test(trouble));
-    expect(at, `provoked ${pattern}, but saw only ${JSON.stringify(page.troubles)}`).not.toBe(-1);
+/** Expects exactly the errors that match these patterns, one each, and clears them. */
+export function expectErrors(page: Watched, ...patterns: RegExp[]): void {
+  const left = [...page.errors];
+  for (const pattern of patterns) {
+    const at = left.findIndex((error) => pattern.test(error));
+    expect(at, `no error matches ${pattern}: ${JSON.stringify(page.errors)}`).not.toBe(-1);
     left.splice(at, 1);
   }
   expect(left).toEqual([]);
-  page.troubles.length = 0;
+  page.errors.length = 0;
 }
 
-function chosen(url: string, categories: readonly string[]) {
+function consentCookie(url: string, categories: readonly string[]) {
   const value = { policyVersion, at: Date.now() - 1000, categories, action: "custom", proof: "con_test" };
   return { name: choiceCookie, value: encodeURIComponent(JSON.stringify(value)), url };
 }
 
-/** Names of all cookies of this page's visitor, sorted, those out of reach of scripts too. */
+/** Returns the sorted names of all the visitor's cookies, including HttpOnly ones. */
 export async function cookieNames(page: Page): Promise<string[]> {
   return (await page.context().cookies()).map(({ name }) => name).sort();
 }
 
-/** The token of the newest mailed link to this address. */
+/** Returns the token of the newest link that was emailed to `to`. */
 export function linkToken(server: LocalServer, to: string): string {
   const mail = server.mails().find((one) => one.to === to);
   return /#token=([\w.~-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
@@ -140,7 +141,7 @@ export function linkToken(server: LocalServer, to: string): string {
 
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** axe finds nothing serious or critical by WCAG 2.2 A and AA, in light and in dark. */
+/** Expects that axe finds no serious or critical WCAG 2.2 A or AA violations, in light and dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -153,22 +154,22 @@ export async function expectAccessible(page: Page): Promise<void> {
       return (await axe.run(document, { runOnly: { type: "tag", values: tags } })).violations;
     });
     const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
-    const said = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-    expect(said, `${colorScheme}, ${page.url()}`).toEqual([]);
+    const violations = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    expect(violations, `${colorScheme}, ${page.url()}`).toEqual([]);
   }
 }
 
 type Found = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
 
-/** From the smallest telephone to a wide screen nothing makes the page scroll sideways. */
+/** Expects that the page does not scroll horizontally, from the smallest phone to a wide screen. */
 export async function expectFits(page: Page): Promise<void> {
   const before = page.viewportSize();
   for (const width of [360, 768, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 });
-    const surplus = await page.evaluate(
+    const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    expect(surplus, `${page.url()} at ${width} px`).toBe(0);
+    expect(overflow, `${page.url()} at ${width} px`).toBe(0);
   }
   if (before) await page.setViewportSize(before);
 }

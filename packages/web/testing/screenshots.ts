@@ -1,4 +1,4 @@
-/** `npm run screenshots`: the main pages, as they look with the demo data, into docs/screenshots. */
+/** `npm run screenshots` saves screenshots of the main pages with the demo data to docs/screenshots. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,19 +12,19 @@ import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { build, site } from "../build.ts";
 
-/** A picture in the README is no larger than this. */
+/** The largest size of a screenshot. */
 const maxBytes = 100_000;
 
 type Shot = {
-  /** Of the file. */
+  /** The file name without its extension. */
   name: string;
   path: string;
-  /** Who looks at it: one of the demo people, or a visitor. */
+  /** The demo user who is signed in. Without it, the page is opened as a visitor. */
   as?: string;
   colorScheme?: "light" | "dark";
   width?: number;
   height?: number;
-  /** Done before the picture is taken. */
+  /** Prepares the page before the screenshot. */
   before?: (page: Page) => Promise<void>;
 };
 
@@ -68,8 +68,8 @@ async function openEndpoint(page: Page): Promise<void> {
   await page.getByText("Answers", { exact: true }).waitFor();
 }
 
-/** Take these pictures with a demo server of its own; answers the files. Throws when one is too large for the README. */
-async function take(folder: string): Promise<string[]> {
+/** Takes all screenshots on a separate demo server and returns the file names. Throws if one is larger than `maxBytes`. */
+async function takeAll(folder: string): Promise<string[]> {
   const data = await mkdtemp(join(tmpdir(), "svc-screenshots-"));
   await using opened = new AsyncDisposableStack();
   opened.defer(() => rm(data, { recursive: true, force: true }));
@@ -82,11 +82,11 @@ async function take(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const files: string[] = [];
   for (const shot of shots) {
-    const picture = await sharp(await look(browser, server.url, shot))
+    const picture = await sharp(await screenshot(browser, server.url, shot))
       .webp({ quality: 80 })
       .toBuffer();
     if (picture.length > maxBytes)
-      throw new Error(`${shot.name} has ${picture.length} bytes; the README takes ${maxBytes}.`);
+      throw new Error(`The screenshot ${shot.name} has ${picture.length} bytes. The limit is ${maxBytes}.`);
     const file = join(folder, `${shot.name}.webp`);
     await writeFile(file, picture);
     files.push(file);
@@ -94,7 +94,7 @@ async function take(folder: string): Promise<string[]> {
   return files;
 }
 
-async function look(browser: Browser, url: string, shot: Shot): Promise<Buffer> {
+async function screenshot(browser: Browser, url: string, shot: Shot): Promise<Buffer> {
   const { path, as, colorScheme = "light", width = 1280, height = 800, before } = shot;
   const context = await browser.newContext({
     locale: "en-GB",
@@ -109,7 +109,7 @@ async function look(browser: Browser, url: string, shot: Shot): Promise<Buffer> 
   const page = await context.newPage();
   if (as) {
     const answer = await page.request.post(`${url}/auth/login`, { data: { email: as, password } });
-    if (!answer.ok()) throw new Error(`${as} cannot sign in: ${answer.status()}.`);
+    if (!answer.ok()) throw new Error(`Cannot sign in as ${as}: status ${answer.status()}.`);
   }
   await page.goto(url + path, { waitUntil: "networkidle" });
   await before?.(page);
@@ -119,7 +119,7 @@ async function look(browser: Browser, url: string, shot: Shot): Promise<Buffer> 
   return picture;
 }
 
-for (const file of await take(fileURLToPath(new URL("../../../docs/screenshots", import.meta.url)))) {
+for (const file of await takeAll(fileURLToPath(new URL("../../../docs/screenshots", import.meta.url)))) {
   const { length } = await readFile(file);
   console.log(`${file} ${length} bytes`);
 }

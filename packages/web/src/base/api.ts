@@ -1,21 +1,24 @@
 import { currentWorkspaceId } from "./cookies.ts";
 
-/** One wrong value, as the server names it: `pointer` into the body (RFC 6901) or the `parameter` of the query. */
-export type Violation = { code: string; detail: string; pointer?: string; parameter?: string };
+/** A validation error of one field: `pointer` into the body (RFC 6901), or `parameter` for the query string. */
+export type FieldError = { code: string; detail: string; pointer?: string; parameter?: string };
 
-/** An answer that is no success, RFC 9457, or no answer at all (`status` 0, `code` `no_answer`). `message` is for people. */
+/**
+ * A failed request: the API's problem document (RFC 9457), or `status` 0 with `code` `no_answer` when there was no response.
+ * `message` can be shown to the user.
+ */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
-  readonly errors: readonly Violation[];
+  readonly errors: readonly FieldError[];
   readonly requestId: string | undefined;
-  /** Whole seconds until another try makes sense. */
+  /** Seconds to wait before trying again, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** The whole problem document, for its further members (RFC 9457, section 3.2). */
+  /** The complete problem document, with its extension members (RFC 9457, section 3.2). */
   readonly extra: Partial<Record<string, unknown>>;
 
   constructor(status: number, body: Partial<Record<string, unknown>>, retryAfter?: string | null) {
-    super(typeof body.detail === "string" ? body.detail : wordsFor(status));
+    super(typeof body.detail === "string" ? body.detail : defaultMessage(status));
     this.name = "Problem";
     this.status = status;
     this.code = typeof body.code === "string" ? body.code : "unknown";
@@ -26,28 +29,31 @@ export class Problem extends Error {
   }
 }
 
-/** What went wrong, with what is wrong about each value, where no field stands by to say so. */
+/** Returns the message followed by the message of each field, for places that do not show the fields. */
 export function problemMessage({ message, errors }: Problem): string {
   const details = errors.map(({ detail }) => detail).filter((detail) => detail !== message);
-  return [message.replace(" See errors.", ""), ...new Set(details)].join(" ");
+  return [
+    message.replace(/ See `?errors`? for the fields to fix\.| See errors\./, ""),
+    ...new Set(details),
+  ].join(" ");
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 type Options = { signal?: AbortSignal };
 
-/** Called when the server says that nobody is signed in any more. The app shows the sign-in page then. */
+/** Listeners that run when a response says that the session has ended. */
 export const onSignedOut = new Set<() => void>();
 
-/** GET a JSON answer. Throws a Problem. Every path is of our own origin; the cookie goes with it. */
+/** Sends a GET request and returns the JSON response. Throws a `Problem`. Paths are of this origin, so the session cookie is sent. */
 export function get<T>(path: string, options?: Options): Promise<T> {
   return call("GET", path, undefined, options);
 }
 
-/** A part of a file that is written as it is fetched, and the path of the next one; the last has none. */
+/** One part of a text file that the API serves in several parts. `next` is the path of the next part, if there is one. */
 export type FilePart = { text: string; next: string | undefined };
 
-/** GET a part of a file in text, such as CSV; `Link` (RFC 8288) says where it goes on. Throws a Problem. */
+/** Downloads one part of a text file, such as CSV. Reads `next` from the `Link` header (RFC 8288). Throws a `Problem`. */
 export async function getFilePart(path: string, { signal }: Options = {}): Promise<FilePart> {
   let answer: Response;
   let text: string;
@@ -63,27 +69,27 @@ export async function getFilePart(path: string, { signal }: Options = {}): Promi
   return { text, next };
 }
 
-/** POST a JSON body. Sent again after it got no answer, it carries the same Idempotency-Key. Throws a Problem. */
+/** Sends a POST request with a JSON body. Repeating a request that got no response reuses its Idempotency-Key. Throws a `Problem`. */
 export function post<T = void>(path: string, body?: unknown, options?: Options): Promise<T> {
   return call("POST", path, body, options);
 }
 
-/** PUT a JSON body. Throws a Problem. */
+/** Sends a PUT request with a JSON body. Throws a `Problem`. */
 export function put<T = void>(path: string, body?: unknown, options?: Options): Promise<T> {
   return call("PUT", path, body, options);
 }
 
-/** PATCH with a JSON body. Throws a Problem. */
+/** Sends a PATCH request with a JSON body. Throws a `Problem`. */
 export function patch<T = void>(path: string, body?: unknown, options?: Options): Promise<T> {
   return call("PATCH", path, body, options);
 }
 
-/** DELETE. Throws a Problem. */
+/** Sends a DELETE request. Throws a `Problem`. */
 export function remove<T = void>(path: string, options?: Options): Promise<T> {
   return call("DELETE", path, undefined, options);
 }
 
-/** `query("/x", { a: 1, b: undefined })` is `/x?a=1`. */
+/** Appends the parameters that have a value: `query("/x", { a: 1, b: undefined })` returns `/x?a=1`. */
 export function query(
   path: string,
   parameters: Record<string, string | number | boolean | undefined>,
@@ -94,8 +100,8 @@ export function query(
 }
 
 /**
- * POST a form with a file, telling how much of it went out (0 to 1). fetch cannot tell, so this is an XMLHttpRequest.
- * Throws a Problem, and the signal's reason when it is aborted.
+ * Uploads a form with a file and reports the share that was sent (0 to 1). Uses XMLHttpRequest, because fetch reports no
+ * upload progress. Throws a `Problem`, or the signal's reason when aborted.
  */
 export function upload<T>(
   path: string,
@@ -119,13 +125,13 @@ export function upload<T>(
   return promise;
 }
 
-/** POSTs that got no answer, by what they asked, with the key they carried: the server may have done the work. */
+/** Idempotency keys of POST requests that got no response, by path and body. The server may have processed them. */
 const unanswered = new Map<string, string>();
 
 async function call<T>(method: Method, path: string, body: unknown, { signal }: Options = {}): Promise<T> {
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const asked = `${path} ${text ?? ""}`;
-  const key = method === "POST" ? (unanswered.get(asked) ?? crypto.randomUUID()) : undefined;
+  const request = `${path} ${text ?? ""}`;
+  const key = method === "POST" ? (unanswered.get(request) ?? crypto.randomUUID()) : undefined;
   let answer: Response;
   try {
     answer = await fetch(path, {
@@ -141,10 +147,10 @@ async function call<T>(method: Method, path: string, body: unknown, { signal }: 
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    if (key) unanswered.set(asked, key);
+    if (key) unanswered.set(request, key);
     throw noAnswer();
   }
-  unanswered.delete(asked);
+  unanswered.delete(request);
   const content = parsed(await answer.text());
   if (!answer.ok) throw failed(answer.status, content, answer.headers.get("retry-after"));
   return content as T;
@@ -155,19 +161,19 @@ function workspaceHeader(path: string): Record<string, string> {
   return id ? { "x-workspace-id": id } : {};
 }
 
-/** 401 for a wrong password is the form's to show; 401 for the token means that the session is over. */
-const sessionOver = new Set(["token_missing", "token_invalid", "token_expired", "session_ended"]);
+/** Codes of a 401 that mean that the session has ended. A 401 for a wrong password is shown by its form instead. */
+const sessionEnded = new Set(["token_missing", "token_invalid", "token_expired", "session_ended"]);
 
 function failed(status: number, body: unknown, retryAfter: string | null): Problem {
   const problem = new Problem(status, (body ?? {}) as Record<string, unknown>, retryAfter);
-  if (status === 401 && sessionOver.has(problem.code)) for (const listener of onSignedOut) listener();
+  if (status === 401 && sessionEnded.has(problem.code)) for (const listener of onSignedOut) listener();
   return problem;
 }
 
 function noAnswer(): Problem {
   return new Problem(0, {
     code: "no_answer",
-    detail: "The server did not answer. Check your connection and try again.",
+    detail: "The server did not respond. Check your connection and try again.",
   });
 }
 
@@ -179,9 +185,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The gateway's own answers carry no words for people. */
-function wordsFor(status: number): string {
-  if (status === 413) return "This is too large to be sent.";
+/** The message for responses without `detail`, such as those that the gateway sends itself. */
+function defaultMessage(status: number): string {
+  if (status === 413) return "The request is too large.";
   if (status === 429) return "Too many requests. Wait a moment and try again.";
-  return "Something went wrong on our side. Try again in a moment.";
+  return "Something went wrong. Try again in a moment.";
 }

@@ -1,23 +1,25 @@
-import { expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { discardUrl, hue, imageUrl, initials, refetchMs, stableUrl } from "./avatar.ts";
 
-test.each([
-  "",
-  "objstore:avatars/usr_1/1.webp",
-  "avatars/usr_1/1.webp",
-  "viktor.png",
-  "javascript:alert(1)",
-  "data:image/png;base64,AAAA",
-  "//cdn.example/x.webp",
-  "https://",
-])("%j is never an image address", (value) => expect(imageUrl(value)).toBeUndefined());
+describe("imageUrl", () => {
+  it.each([
+    "",
+    "objstore:avatars/usr_1/1.webp",
+    "avatars/usr_1/1.webp",
+    "viktor.png",
+    "javascript:alert(1)",
+    "data:image/png;base64,AAAA",
+    "//cdn.example/x.webp",
+    "https://",
+  ])("does not use %j as an image URL", (value) => expect(imageUrl(value)).toBeUndefined());
 
-test("a signed URL is, as it came", () => {
-  const url = "https://bucket.example/avatars/usr_1/1.webp?X-Amz-Signature=ab";
-  expect(imageUrl(url)).toBe(url);
+  it("returns a signed URL unchanged", () => {
+    const url = "https://bucket.example/avatars/usr_1/1.webp?X-Amz-Signature=ab";
+    expect(imageUrl(url)).toBe(url);
+  });
 });
 
-test("one picture keeps its first URL for half a day; another picture, a failed one and a later answer bring the new one", () => {
+it("stableUrl keeps the first URL of a picture for half a day, unless the URL was discarded", () => {
   const url = (key: string, signature: number) => `https://b.example/${key}?s=${signature}`;
   expect(stableUrl(url("a", 1), 0)).toBe(url("a", 1));
   expect(stableUrl(url("a", 2), refetchMs / 2 - 1)).toBe(url("a", 1));
@@ -28,16 +30,16 @@ test("one picture keeps its first URL for half a day; another picture, a failed 
   expect(stableUrl(url("a", 4), refetchMs / 2)).toBe(url("a", 4));
 });
 
-test.each([
+it.each([
   ["Ada Lovelace", "AL"],
   ["  maria  del carmen  ruiz ", "MR"],
   ["Élodie", "É"],
   ["太郎 山田", "太山"],
   ["👩‍🚀 Space", "👩‍🚀S"],
   ["", ""],
-])("the initials of %j are %j", (name, letters) => expect(initials(name)).toBe(letters));
+])("initials of %j are %j", (name, letters) => expect(initials(name)).toBe(letters));
 
-test("a colour is a person's own for ever, and differs between people", () => {
+it("hue is always the same for one id and differs between ids", () => {
   expect(hue("usr_1")).toBe(hue("usr_1"));
   const hues = new Set(Array.from({ length: 100 }, (_, at) => hue(`usr_${at}`)));
   expect(hues.size).toBeGreaterThan(70);

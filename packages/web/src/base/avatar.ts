@@ -1,38 +1,38 @@
-/** How pictures of people are shown. Signed URLs live in this memory alone: no cookie, no storage, no service worker has them. */
+/** Signed avatar URLs are kept in memory only: never in cookies, storage or a service worker. */
 
-/** A day: signed URLs are good for seven, and are fetched anew long before. */
+/** One day. Signed URLs expire after seven, so everything is refetched well before that. */
 export const refetchMs = 86_400_000;
 
-/** The address of an image, if the value of an `avatar` field is one: an absolute http(s) URL. */
+/** Returns the value of an `avatar` field if it is an absolute http(s) URL. */
 export function imageUrl(value: string): string | undefined {
   return /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
 }
 
-const steadied = new Map<string, { url: string; at: number }>();
+const stableUrls = new Map<string, { url: string; at: number }>();
 
-/** Shorter than the day after which all is fetched anew, so that what is fetched then is used. */
-const steadyMs = refetchMs / 2;
+/** Shorter than `refetchMs`, so that a refetch brings a URL that is used. */
+const stableMs = refetchMs / 2;
 
 /**
- * Every answer signs the same picture anew. For half a day the first of these URLs goes on being used, so that the browser loads
- * each picture once. A new picture has another key, and so another path.
+ * Returns the first URL seen for a picture for half a day, so that the browser loads each picture once although every response
+ * signs it again. A new picture has a different path.
  */
 export function stableUrl(url: string | undefined, now = Date.now()): string | undefined {
   if (url === undefined) return undefined;
   const { origin, pathname } = new URL(url);
-  const known = steadied.get(origin + pathname);
-  // Drawn again with the URL it has, a picture gets no younger: the next other URL is the fresh one.
-  if (known && (known.url === url || now - known.at < steadyMs)) return known.url;
-  steadied.set(origin + pathname, { url, at: now });
+  const known = stableUrls.get(origin + pathname);
+  // Rendering the known URL again does not extend its time: the next different URL replaces it.
+  if (known && (known.url === url || now - known.at < stableMs)) return known.url;
+  stableUrls.set(origin + pathname, { url, at: now });
   return url;
 }
 
-/** This URL did not work: take the next one that comes. */
+/** Drops a URL that failed to load, so that the next one is used. */
 export function discardUrl(url: string): void {
-  for (const [path, known] of steadied) if (known.url === url) steadied.delete(path);
+  for (const [path, known] of stableUrls) if (known.url === url) stableUrls.delete(path);
 }
 
-/** First letters of the first and the last word, whatever the script. */
+/** Returns the first letters of the first and the last word, in any script. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
@@ -42,7 +42,7 @@ export function initials(name: string): string {
     .toLocaleUpperCase();
 }
 
-/** A hue, 0 to 359, that depends on the id alone. */
+/** Returns a hue from 0 to 359 that depends only on the id (FNV-1a hash). */
 export function hue(id: string): number {
   let hash = 2166136261;
   for (const letter of id) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619);

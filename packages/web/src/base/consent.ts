@@ -9,11 +9,11 @@ import {
   policyVersion,
   refusedByGpc,
 } from "@svc/core/consent/policy";
-import { expire, names, read, write } from "./cookie-jar.ts";
+import { cookieNames, deleteCookie, readCookie, writeCookie } from "./cookie-jar.ts";
 
 export type Action = Proof["action"];
 
-/** A choice that holds, as its cookie keeps it. `proof` is missing until the server has written it down. */
+/** A cookie choice, as stored in the consent cookie. `proof` is the id of the server's consent record, once it exists. */
 export type Choice = {
   policyVersion: string;
   /** Milliseconds since 1970. */
@@ -27,113 +27,116 @@ const lifeMs = choiceDays * 86_400_000;
 
 let choice: Choice | undefined = stored();
 
-/** The server saw `Sec-GPC: 1`, in a browser that does not tell its scripts. */
+/** True when the server saw `Sec-GPC: 1` from a browser that does not expose the signal to scripts. */
 let refusedByServer = false;
 
 const listeners = new Set<() => void>();
 
-/** The choice that holds now; undefined while the visitor has to be asked. */
-export function current(): Choice | undefined {
+/** Returns the current choice; undefined while the visitor has to be asked. */
+export function currentChoice(): Choice | undefined {
   return choice;
 }
 
-/** Calls this after each change. Answers how to stop it. */
+/** Calls the listener after each change of the choice. Returns the function that unsubscribes it. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Whether the browser itself refuses on the visitor's behalf (Global Privacy Control). */
+/** Tells whether the browser sends the Global Privacy Control signal. */
 export function globalPrivacyControl(): boolean {
   return (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true || refusedByServer;
 }
 
-/** Whether cookies of this category may exist. What GPC can refuse is allowed only once the server has written it down. */
+/**
+ * Tells whether cookies of this category are allowed. Categories that Global Privacy Control can refuse are allowed only after
+ * the server has recorded the choice.
+ */
 export function allowed(category: CategoryId): boolean {
   if (!choice) return effective([], false).includes(category);
   if (refusedByGpc.includes(category) && choice.proof === undefined) return false;
   return effective(choice.categories, globalPrivacyControl()).includes(category);
 }
 
-/** The visitor has chosen. Cookies that are no longer allowed are gone when this returns; the proof follows. */
+/** Stores the visitor's choice, deletes cookies that it does not allow, and then sends it to the server. */
 export function choose(action: Action, categories: readonly CategoryId[]): Promise<void> {
-  keep({
+  store({
     policyVersion,
     at: Date.now(),
     categories: effective(categories, globalPrivacyControl()),
     action,
   });
-  return prove();
+  return record();
 }
 
-/** Take away every cookie that is not allowed now. */
-export function sweep(): void {
-  const present = names();
+/** Deletes every cookie that is not allowed. */
+export function deleteForbiddenCookies(): void {
+  const present = cookieNames();
   const forbidden = disabled(categoryIds.filter(allowed), present);
-  for (const name of forbidden) if (present.includes(name)) expire(name);
+  for (const name of forbidden) if (present.includes(name)) deleteCookie(name);
 }
 
 /**
- * Watch over the choice: nothing that was refused comes back, whoever sets it; a choice runs out while the page is open; one
- * made in another tab holds here; one that the server has not heard of is told again.
+ * Enforces the choice while the page is open: deletes refused cookies that a script sets again, notices when the choice expires
+ * or changes in another tab, and sends a choice that the server has not recorded yet.
  */
-export function guard(): void {
-  sweep();
-  void prove();
+export function enforceConsent(): void {
+  deleteForbiddenCookies();
+  void record();
   const check = () => {
     const now = stored();
     if (now?.at !== choice?.at || now?.proof !== choice?.proof) changed(now);
-    else sweep();
+    else deleteForbiddenCookies();
   };
   (window as { cookieStore?: EventTarget }).cookieStore?.addEventListener("change", check);
   setInterval(check, 1000);
 }
 
-/** Have the choice written down. What fails is tried again with the next page load; until then the proof is missing. */
-async function prove(): Promise<void> {
-  const made = choice;
-  if (!made || made.proof !== undefined) return;
-  const { categories, action } = made;
+/** Sends the choice to the server and stores the id of its record. A failure is retried with the next page load. */
+async function record(): Promise<void> {
+  const sent = choice;
+  if (!sent || sent.proof !== undefined) return;
+  const { categories, action } = sent;
   const answer = await fetch("/api/v1/consents", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ policyVersion: made.policyVersion, categories, action }),
+    body: JSON.stringify({ policyVersion: sent.policyVersion, categories, action }),
     keepalive: true,
   }).catch(() => undefined);
-  if (choice !== made || !answer) return;
-  if (answer.status === 409) return forget();
+  if (choice !== sent || !answer) return;
+  if (answer.status === 409) return askAgain();
   if (!answer.ok) return;
   const proof = (await answer.json()) as Proof;
-  if (choice !== made) return;
-  refusedByServer = refusedByGpc.some((id) => made.categories.includes(id) && !proof.categories.includes(id));
-  keep({ ...made, categories: proof.categories, proof: proof.id });
+  if (choice !== sent) return;
+  refusedByServer = refusedByGpc.some((id) => sent.categories.includes(id) && !proof.categories.includes(id));
+  store({ ...sent, categories: proof.categories, proof: proof.id });
 }
 
-/** The policy is another one by now: ask again, about the one that the next page load brings. */
-function forget(): void {
-  expire(choiceCookie);
+/** Deletes the choice because the policy has changed. The next page load brings the new policy. */
+function askAgain(): void {
+  deleteCookie(choiceCookie);
   changed(undefined);
 }
 
-function keep(made: Choice): void {
-  const leftSeconds = Math.max(0, Math.round((made.at + lifeMs - Date.now()) / 1000));
-  write(choiceCookie, JSON.stringify(made), leftSeconds);
-  changed(made);
+function store(next: Choice): void {
+  const leftSeconds = Math.max(0, Math.round((next.at + lifeMs - Date.now()) / 1000));
+  writeCookie(choiceCookie, JSON.stringify(next), leftSeconds);
+  changed(next);
 }
 
 function changed(next: Choice | undefined): void {
   choice = next;
-  sweep();
+  deleteForbiddenCookies();
   for (const listener of listeners) listener();
 }
 
-/** The choice of the cookie: of today's policy, and not too old. Whatever else the cookie holds is no choice. */
+/** Returns the choice from the cookie if it is valid, not expired and for the current policy version. */
 function stored(): Choice | undefined {
   try {
-    const found = JSON.parse(read(choiceCookie) ?? "null") as Choice | null;
-    const holds =
+    const found = JSON.parse(readCookie(choiceCookie) ?? "null") as Choice | null;
+    const valid =
       found?.policyVersion === policyVersion && found.at <= Date.now() && found.at + lifeMs > Date.now();
-    return holds && Array.isArray(found.categories) ? found : undefined;
+    return valid && Array.isArray(found.categories) ? found : undefined;
   } catch {
     return undefined;
   }

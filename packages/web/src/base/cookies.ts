@@ -1,9 +1,9 @@
 import { type CategoryId, categoryOf } from "@svc/core/consent/policy";
 import type { View as Workspace } from "@svc/core/workspace/workspace";
 import { allowed, subscribe } from "./consent.ts";
-import { expire, read, write } from "./cookie-jar.ts";
+import { deleteCookie, readCookie, writeCookie } from "./cookie-jar.ts";
 
-/** A cookie of the specification's table that the pages write themselves. */
+/** The cookies that the client writes. Their categories are in @svc/core/consent/policy. */
 type Name =
   | "svc_current_unit"
   | "svc_current_workspace"
@@ -16,45 +16,45 @@ type Name =
 
 const yearSeconds = 365 * 86_400;
 
-/** Browsers keep 4096 bytes of name, value and attributes. */
+/** Browsers store at most 4096 bytes of name, value and attributes. */
 const maxBytes = 4000;
 
-/** Values whose category is not allowed: they hold while the page is open. */
+/** Values whose category has no consent. They last until the page is closed. */
 const inMemory = new Map<Name, string>();
 
-/** The value of a cookie, or what is remembered in its place. */
+/** Returns the value of a cookie, or the in-memory value that replaces it. */
 export function getCookie(name: Name): string | undefined {
-  return inMemory.get(name) ?? read(name);
+  return inMemory.get(name) ?? readCookie(name);
 }
 
-/** Remember a value: in its cookie when the category is allowed, else while the page is open. Undefined forgets it. */
+/** Stores a value in its cookie, or only in memory when its category has no consent. `undefined` deletes it. */
 export function setCookie(name: Name, value: string | undefined): void {
   inMemory.delete(name);
-  if (value === undefined) expire(name);
+  if (value === undefined) deleteCookie(name);
   else if (!allowed(categoryOf(name) as CategoryId)) inMemory.set(name, value);
-  else if (getCookie(name) !== value) write(name, value, yearSeconds);
+  else if (getCookie(name) !== value) writeCookie(name, value, yearSeconds);
 }
 
-// What was set before its category was allowed is remembered from then on.
+// Once a category is allowed, its in-memory values move to cookies.
 subscribe(() => {
   for (const [name, value] of [...inMemory]) setCookie(name, value);
 });
 
-/** The workspace of this browser's calls; undefined before the first sign-in. */
+/** Returns the workspace that requests are sent for; undefined before the first sign-in. */
 export function currentWorkspaceId(): string | undefined {
   return getCookie("svc_current_workspace");
 }
 
-/** What is known of it before the server answers: enough to draw the frame of the page. */
+/** The workspace data that is cached to render the page frame before the first response. */
 export type WorkspaceData = Pick<Workspace, "id" | "name" | "plan" | "role" | "baseCurrency">;
 
-/** The cached workspace, if it is the current one. */
+/** Returns the cached data of the current workspace. */
 export function cachedWorkspace(): WorkspaceData | undefined {
   const data = json(getCookie("svc_current_workspace_data")) as WorkspaceData | undefined;
   return data?.id !== undefined && data.id === currentWorkspaceId() ? data : undefined;
 }
 
-/** The workspace that this browser is in from now on. The cached data is left out where it would not fit into a cookie. */
+/** Selects a workspace and caches its data, unless that is too large for a cookie. */
 export function setCurrentWorkspace({ id, name, plan, role, baseCurrency }: Workspace): void {
   setCookie("svc_current_workspace", id);
   const data = JSON.stringify({ id, name, plan, role, baseCurrency } satisfies WorkspaceData);
@@ -62,15 +62,15 @@ export function setCurrentWorkspace({ id, name, plan, role, baseCurrency }: Work
   setCookie("svc_current_workspace_data", fits ? data : undefined);
 }
 
-/** Formats that a person chose, from their profile. */
+/** The formats that the user chose in their profile. */
 export type Localization = { dateFormat: string };
 
-/** The formats of last time, before the profile is loaded. */
+/** Returns the formats of the last session, for use before the profile is loaded. */
 export function localization(): Partial<Localization> {
   return (json(getCookie("svc_localization_preferences")) as Localization | undefined) ?? {};
 }
 
-/** Forget where the person who signs out was. How this browser shows dates and numbers stays. */
+/** Deletes the cookies of the user who signs out. The formats of dates and numbers are retained. */
 export function clearUserCookies(): void {
   for (const name of ["svc_current_unit", "svc_current_workspace", "svc_current_workspace_data"] as const)
     setCookie(name, undefined);

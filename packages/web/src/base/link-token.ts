@@ -1,6 +1,6 @@
 /**
- * The token of a mailed link. It stands in the fragment, so that it reaches no server's log; taken out of the address at once,
- * so that it stays in no history.
+ * Returns the token of an emailed link and removes it from the URL. It is in the fragment, so that it appears in no server log;
+ * removing it keeps it out of the browser history.
  */
 export function takeLinkToken(): string {
   const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";

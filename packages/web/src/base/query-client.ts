@@ -3,8 +3,8 @@ import { Problem } from "./api.ts";
 import { refetchMs } from "./avatar.ts";
 
 /**
- * Everything fetched, in memory alone. What is shown is fetched anew at the latest after a day, and with it the signed URLs
- * of its pictures. Only what may succeed the next time is tried again.
+ * The cache of fetched data, in memory only. Visible data is refetched at least once a day, which also renews its signed avatar
+ * URLs. Only failures that may be temporary are retried.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -18,8 +18,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * The one with this id was deleted, and its page is being left: lists are loaded anew when they are shown, and at once where
- * they are on the screen. What the page asked about the one itself is left alone, since it is gone.
+ * Refreshes the lists of a resource after one of its objects was deleted: visible lists at once, others when they are next
+ * shown. Queries for the deleted object itself are not repeated, because they would fail.
  */
 export function refreshAfterDelete(noun: string, id: string): void {
   queryClient.removeQueries({ queryKey: [noun], type: "inactive" });

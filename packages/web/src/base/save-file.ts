@@ -1,10 +1,10 @@
-/** Have the browser save what was made here as a file, without it leaving this page. */
+/** Saves content that this page created as a file, without a request to the server. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun by then, and the content need not stay in memory.
+  // The download has started by then, so the memory can be released.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

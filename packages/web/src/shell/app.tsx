@@ -9,26 +9,26 @@ import { pages } from "./pages.ts";
 import { PublicFrame } from "./public-frame.tsx";
 
 const MemberFrame = lazy(() => import("./member-frame.tsx"));
-const lazies = new Map<string, ComponentType>(pages.map(({ path, load }) => [path, lazy(load)]));
+const lazyPages = new Map<string, ComponentType>(pages.map(({ path, load }) => [path, lazy(load)]));
 
-/** The whole client. */
+/** The root component: consent banner, routes and toasts. */
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <CookieConsent />
-      <Failsafe>
+      <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           <Switch>
-            {pages.map((line) => {
-              const Content = lazies.get(line.path) as ComponentType;
+            {pages.map((page) => {
+              const Content = lazyPages.get(page.path) as ComponentType;
               return (
-                <Route key={line.path} path={line.path}>
-                  {line.open ? (
+                <Route key={page.path} path={page.path}>
+                  {page.public ? (
                     <PublicFrame>
                       <Content />
                     </PublicFrame>
                   ) : (
-                    <MemberFrame line={line}>
+                    <MemberFrame page={page}>
                       <Content />
                     </MemberFrame>
                   )}
@@ -42,7 +42,7 @@ export function App() {
             </Route>
           </Switch>
         </Suspense>
-      </Failsafe>
+      </ErrorBoundary>
       <Toasts />
     </QueryClientProvider>
   );
@@ -51,17 +51,17 @@ export function App() {
 function NotFound() {
   return (
     <>
-      <title>Not found · svc</title>
-      <h1>There is no such page</h1>
+      <title>Page not found · svc</title>
+      <h1>Page not found</h1>
       <p>
-        Perhaps the address is mistyped. <a href="/">Go to the start</a>.
+        Check the URL, or <a href="/">go to the home page</a>.
       </p>
     </>
   );
 }
 
-/** What a page throws while it is drawn, or a part of the client that a new release has replaced. */
-class Failsafe extends Component<{ children: ReactNode }, { error?: unknown }> {
+/** Catches rendering errors, and modules that fail to load because a new release has replaced them. */
+class ErrorBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
   static getDerivedStateFromError(error: unknown) {
@@ -71,7 +71,7 @@ class Failsafe extends Component<{ children: ReactNode }, { error?: unknown }> {
   override render() {
     if (!this.state.error) return this.props.children;
     return (
-      <main className="open">
+      <main className="public-main">
         <ErrorState error={this.state.error} retry={() => location.reload()} />
       </main>
     );

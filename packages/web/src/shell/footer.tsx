@@ -1,6 +1,6 @@
 import { openCookieSettings } from "../features/consent/cookie-consent.tsx";
 
-/** On every page: the way to change one's mind about cookies. */
+/** The footer of every page, with a button that opens the cookie settings. */
 export function Footer() {
   return (
     <footer className="foot">

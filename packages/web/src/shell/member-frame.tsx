@@ -10,7 +10,7 @@ import {
 } from "../base/cookies.ts";
 import { type CurrentUser, CurrentUserContext, hasPlan, hasRole } from "../base/current-user.ts";
 import { queryClient } from "../base/query-client.ts";
-import { settle, signOut, useMe } from "../features/identity/session.ts";
+import { selectWorkspace, signOut, useMe } from "../features/identity/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
@@ -22,15 +22,15 @@ import { useWide } from "./wide.ts";
 
 const slots = headerSlots.map(({ name, load }) => ({ name, Slot: lazy(load) }));
 
-/** Around pages of members: header, side menu, and who is signed in where. */
-export default function MemberFrame({ line, children }: { line: PageRoute; children: ReactNode }) {
+/** The frame of the member pages: header, side menu, and the context of the signed-in user. */
+export default function MemberFrame({ page, children }: { page: PageRoute; children: ReactNode }) {
   const me = useMe();
-  // Switching workspace or team changes cookies, which nothing watches: counted here.
-  const [, redraw] = useState(0);
-  const move = (change: () => void) => {
+  // Switching workspace or team changes only cookies, so the frame has to be rendered again.
+  const [, rerender] = useState(0);
+  const switchTo = (change: () => void) => {
     change();
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
-    redraw((count) => count + 1);
+    rerender((count) => count + 1);
   };
   const wide = useWide();
   const [collapsed, setCollapsed] = useState(getCookie("svc_sidebar_collapsed") === "1");
@@ -44,11 +44,11 @@ export default function MemberFrame({ line, children }: { line: PageRoute; child
 
   const workspaceId = currentWorkspaceId();
   const teamId = getCookie("svc_current_unit");
-  const current = useMemo(() => place(me.data, workspaceId, teamId), [me.data, workspaceId, teamId]);
+  const current = useMemo(() => findCurrent(me.data, workspaceId, teamId), [me.data, workspaceId, teamId]);
   return (
     <div className="member-frame" data-menu={menuShown}>
       <a className="skip-link" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className="head">
         <button
@@ -65,7 +65,11 @@ export default function MemberFrame({ line, children }: { line: PageRoute; child
         <Link href={homePath} className="brand">
           svc
         </Link>
-        {current ? <Switchers current={current} move={move} /> : <span>{cachedWorkspace()?.name}</span>}
+        {current ? (
+          <Switchers current={current} switchTo={switchTo} />
+        ) : (
+          <span>{cachedWorkspace()?.name}</span>
+        )}
         <div className="head-slots">
           {current && (
             <CurrentUserContext value={current}>
@@ -77,23 +81,23 @@ export default function MemberFrame({ line, children }: { line: PageRoute; child
             </CurrentUserContext>
           )}
         </div>
-        {current && <Account current={current} />}
+        {current && <AccountMenu current={current} />}
       </header>
       <nav id="side-menu" className="side" aria-label="Main" hidden={!menuShown}>
-        <SideMenu current={current} onGo={() => setDrawer(false)} />
+        <SideMenu current={current} onNavigate={() => setDrawer(false)} />
       </nav>
       <main id="main" className="main" tabIndex={-1}>
         {current ? (
           <CurrentUserContext value={current}>
-            <Suspense fallback={<Loading />} key={`${current.workspace.id} ${current.team?.id} ${line.path}`}>
-              <Admitted line={line} current={current}>
+            <Suspense fallback={<Loading />} key={`${current.workspace.id} ${current.team?.id} ${page.path}`}>
+              <AccessGate page={page} current={current}>
                 {children}
-              </Admitted>
+              </AccessGate>
             </Suspense>
           </CurrentUserContext>
         ) : me.data ? (
-          <Empty title="You are in no workspace">
-            <p>Ask somebody to invite you, or to let you in again.</p>
+          <Empty title="You are not in a workspace">
+            <p>Ask an admin to invite you or to reactivate your membership.</p>
           </Empty>
         ) : me.isError ? (
           <ErrorState error={me.error} retry={() => void me.refetch()} />
@@ -106,38 +110,40 @@ export default function MemberFrame({ line, children }: { line: PageRoute; child
   );
 }
 
-function place(me: Profile | undefined, workspaceId?: string, teamId?: string): CurrentUser | undefined {
+function findCurrent(
+  me: Profile | undefined,
+  workspaceId?: string,
+  teamId?: string,
+): CurrentUser | undefined {
   const workspace = me?.workspaces.find(({ id }) => id === workspaceId);
   if (!me || !workspace) return undefined;
   return { me, workspace, team: me.teams.find(({ id }) => id === teamId) };
 }
 
-/** The page, or why it is not for this person here. The server says the same, whoever asks it. */
-function Admitted({
-  line,
+/** Renders the page, or explains which plan or role it needs. The API enforces the same rules. */
+function AccessGate({
+  page,
   current,
   children,
 }: {
-  line: PageRoute;
+  page: PageRoute;
   current: CurrentUser;
   children: ReactNode;
 }) {
   const { role, plan } = current.workspace;
-  if (line.plan && !hasPlan(plan, line.plan))
+  if (page.plan && !hasPlan(plan, page.plan))
     return (
-      <Page title={line.title}>
-        <Empty title={`${line.title} belongs to the plan ${line.plan}`}>
-          {line.about && <p>{line.about}</p>}
-          <p>
-            This workspace has the plan {plan}. Its owner can have it changed; what you have stays as it is.
-          </p>
+      <Page title={page.title}>
+        <Empty title={`Available on the ${page.plan} plan`}>
+          {page.about && <p>{page.about}</p>}
+          <p>This workspace is on the {plan} plan. To change it, ask the owner. Your data is retained.</p>
         </Empty>
       </Page>
     );
-  if (line.role && !hasRole(role, line.role))
+  if (page.role && !hasRole(role, page.role))
     return (
-      <Page title={line.title}>
-        <Empty title={`${line.title} is for the role ${line.role} and above`}>
+      <Page title={page.title}>
+        <Empty title={`You need the ${page.role} role or higher to open this page`}>
           <p>Your role in this workspace is {role}.</p>
         </Empty>
       </Page>
@@ -145,7 +151,7 @@ function Admitted({
   return children;
 }
 
-function Switchers({ current, move }: { current: CurrentUser; move: (change: () => void) => void }) {
+function Switchers({ current, switchTo }: { current: CurrentUser; switchTo: (change: () => void) => void }) {
   const { me, workspace, team } = current;
   const teams = me.teams.filter(({ workspaceId }) => workspaceId === workspace.id);
   return (
@@ -154,10 +160,10 @@ function Switchers({ current, move }: { current: CurrentUser; move: (change: () 
         aria-label="Workspace"
         value={workspace.id}
         onChange={({ target }) =>
-          move(() => {
+          switchTo(() => {
             const chosen = me.workspaces.find(({ id }) => id === target.value);
             if (chosen) setCurrentWorkspace(chosen);
-            settle(me);
+            selectWorkspace(me);
           })
         }
       >
@@ -171,7 +177,7 @@ function Switchers({ current, move }: { current: CurrentUser; move: (change: () 
         <select
           aria-label="Team"
           value={team?.id}
-          onChange={({ target }) => move(() => setCookie("svc_current_unit", target.value))}
+          onChange={({ target }) => switchTo(() => setCookie("svc_current_unit", target.value))}
         >
           {teams.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -184,7 +190,7 @@ function Switchers({ current, move }: { current: CurrentUser; move: (change: () 
   );
 }
 
-function Account({ current: { me, workspace } }: { current: CurrentUser }) {
+function AccountMenu({ current: { me, workspace } }: { current: CurrentUser }) {
   const [, go] = useLocation();
   const settings = pages.filter(
     ({ group, role }) => group === "Settings" && (!role || hasRole(workspace.role, role)),
@@ -202,7 +208,7 @@ function Account({ current: { me, workspace } }: { current: CurrentUser }) {
   );
 }
 
-function SideMenu({ current, onGo }: { current: CurrentUser | undefined; onGo: () => void }) {
+function SideMenu({ current, onNavigate }: { current: CurrentUser | undefined; onNavigate: () => void }) {
   const shown = pages.filter(
     ({ group, role }) => group && (!role || (current && hasRole(current.workspace.role, role))),
   );
@@ -214,14 +220,14 @@ function SideMenu({ current, onGo }: { current: CurrentUser | undefined; onGo: (
       </p>
       <ul>
         {shown
-          .filter((line) => line.group === group)
+          .filter((page) => page.group === group)
           .map(({ path, title, plan }) => (
             <li key={path}>
               <SideLink
                 path={path}
                 title={title}
                 plan={current && plan && !hasPlan(current.workspace.plan, plan) ? plan : undefined}
-                onGo={onGo}
+                onNavigate={onNavigate}
               />
             </li>
           ))}
@@ -234,18 +240,18 @@ function SideLink({
   path,
   title,
   plan,
-  onGo,
+  onNavigate,
 }: {
   path: string;
   title: string;
-  /** The plan that it takes, where the workspace has a smaller one. */
+  /** The required plan, if the workspace has a smaller one. */
   plan: string | undefined;
-  onGo: () => void;
+  onNavigate: () => void;
 }) {
   const [location] = useLocation();
-  const here = path === "/" ? location === "/" : `${location}/`.startsWith(`${path}/`);
+  const active = path === "/" ? location === "/" : `${location}/`.startsWith(`${path}/`);
   return (
-    <Link href={path} aria-current={here ? "page" : undefined} onClick={onGo}>
+    <Link href={path} aria-current={active ? "page" : undefined} onClick={onNavigate}>
       {title} {plan && <small className="side-plan">{plan}</small>}
     </Link>
   );

@@ -3,60 +3,65 @@ import type { ComponentType } from "react";
 import { planFeatures } from "../features/workspace/plan-features.ts";
 
 export type PageRoute = {
-  /** As wouter matches it: `/projects/:id`. Never below a first segment of the API (functions/prefixes.ts). */
+  /** A wouter pattern such as `/projects/:id`. Must not begin with a prefix of the API (functions/prefixes.ts). */
   path: string;
-  /** In the side menu. */
+  /** The title in the side menu. */
   title: string;
-  /** Under which heading of the side menu it stands; without one it is reached by links. */
+  /** The group in the side menu. Pages without a group are reached by links only. */
   group?: "Work" | "Manage" | "Settings";
-  /** Nobody has to be signed in. */
-  open?: true;
-  /** The lowest role that it is for; it is left out of the menu for others. */
+  /** The page needs no sign-in. */
+  public?: true;
+  /** The lowest role that can use the page. The menu hides it from others. */
   role?: Role;
-  /** The smallest plan that has it; others are told so. */
+  /** The smallest plan that includes the page. */
   plan?: Plan;
-  /** What it is good for, in a sentence, for whoever has not got the plan. */
+  /** What the page offers, in a sentence for workspaces without the plan. */
   about?: string;
   load: () => Promise<{ default: ComponentType }>;
 };
 
-/** Every page, once: its route, its place in the menu and the chunk that it is loaded from. */
+/** All pages: route, menu entry, access rules and code-split module. */
 export const pages: readonly PageRoute[] = [
-  { path: "/login", title: "Sign in", open: true, load: () => import("../features/identity/login-page.tsx") },
+  {
+    path: "/login",
+    title: "Sign in",
+    public: true,
+    load: () => import("../features/identity/login-page.tsx"),
+  },
   {
     path: "/register",
     title: "Sign up",
-    open: true,
+    public: true,
     load: () => import("../features/identity/register-page.tsx"),
   },
   {
     path: "/verify-email",
-    title: "Confirm your address",
-    open: true,
+    title: "Confirm your email",
+    public: true,
     load: () => import("../features/identity/verify-email-page.tsx"),
   },
   {
     path: "/forgot-password",
-    title: "Forgotten password",
-    open: true,
+    title: "Reset your password",
+    public: true,
     load: () => import("../features/identity/forgot-password-page.tsx"),
   },
   {
     path: "/reset-password",
     title: "New password",
-    open: true,
+    public: true,
     load: () => import("../features/identity/reset-password-page.tsx"),
   },
   {
     path: "/accept-invitation",
     title: "Join a team",
-    open: true,
+    public: true,
     load: () => import("../features/workspace/accept-invitation-page.tsx"),
   },
   {
     path: "/emergency-bypass",
     title: "Emergency access",
-    open: true,
+    public: true,
     load: () => import("../features/identity/emergency-bypass-page.tsx"),
   },
 
@@ -185,5 +190,5 @@ export const pages: readonly PageRoute[] = [
   },
 ];
 
-/** Where a signed-in person begins: the first page of the menu. */
+/** The first page of the menu, which users see after sign-in. */
 export const homePath = pages.find(({ group }) => group)?.path ?? "/login";

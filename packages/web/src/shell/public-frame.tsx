@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { Footer } from "./footer.tsx";
 
-/** Around pages that nobody has to be signed in for. */
+/** The frame of the pages that need no sign-in. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   return (
-    <div className="open-frame">
-      <header className="open-head">
+    <div className="public-frame">
+      <header className="public-head">
         <a href="/" className="brand">
           svc
         </a>
       </header>
-      <main className="open">{children}</main>
+      <main className="public-main">{children}</main>
       <Footer />
     </div>
   );

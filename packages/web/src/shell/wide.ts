@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const query = matchMedia("(min-width: 60rem)");
 
-/** Whether the side menu has room beside the page; frame.css has the same width. */
+/** Tells whether the side menu fits beside the page. frame.css uses the same width. */
 export function useWide(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { discardUrl, hue, imageUrl, initials, stableUrl } from "../base/avatar.ts";
 
 /**
- * A person's picture, or their initials in a colour that is always theirs. Only a signed http(s) URL ever becomes an image
- * address; with anything else, and when the image fails to load, the initials stay.
+ * A user's picture, or their initials on a colour derived from their id. The initials are shown when `src` is not an http(s)
+ * URL and when the image fails to load.
  */
 export function Avatar({
   id,
@@ -11,17 +11,17 @@ export function Avatar({
   src,
   size = 40,
 }: {
-  /** The person's id: it decides the colour. */
+  /** The user's id, which determines the colour. */
   id: string;
   name: string;
-  /** `avatar` of an answer of the API. */
+  /** The `avatar` field of an API response. */
   src: string;
   size?: number;
 }) {
   const [failed, setFailed] = useState("");
   const url = stableUrl(imageUrl(src));
   return (
-    // The name stands beside the picture wherever it is shown.
+    // Hidden from screen readers, because the name is always beside the picture.
     <span
       className="avatar"
       aria-hidden="true"

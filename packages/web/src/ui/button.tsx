@@ -2,11 +2,11 @@ import type { ComponentProps } from "react";
 
 type Props = ComponentProps<"button"> & {
   look?: "primary" | "plain" | "danger" | "quiet";
-  /** Work is under way: the button keeps its place and the focus, and cannot be pressed. */
+  /** True while the action is running: the button keeps the focus, but clicks are ignored. */
   busy?: boolean | undefined;
 };
 
-/** A button. `type` is `button` unless it says `submit`. */
+/** A button. `type` defaults to `button`, so that it does not submit a form. */
 export function Button({
   look = "plain",
   busy = false,

@@ -2,20 +2,20 @@ import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
 
-/** Asks first, then does it. What goes wrong stands in the dialog, which stays for another try. */
+/** A confirmation dialog that runs an action. If the action fails, the dialog stays open and shows the error. */
 export function ConfirmAction<Result>({
   title,
   confirmLabel,
   children,
-  work,
+  action,
   onDone,
   onClose,
 }: {
   title: string;
   confirmLabel: string;
   children: ReactNode;
-  work: () => Promise<Result>;
-  /** With what the work answered. It unmounts the dialog. */
+  action: () => Promise<Result>;
+  /** Receives the result of the action. Must unmount the dialog. */
   onDone: (result: Result) => void;
   onClose: () => void;
 }) {
@@ -24,7 +24,7 @@ export function ConfirmAction<Result>({
   async function go(): Promise<void> {
     setBusy(true);
     setFailure(undefined);
-    await work().then(onDone, (problem) => {
+    await action().then(onDone, (problem) => {
       setFailure(problem);
       setBusy(false);
     });

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
 
-/** Copies a text, and says beside the button whether that worked. */
+/** A button that copies a text and reports the result beside it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [outcome, setOutcome] = useState("");
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setOutcome("Copied"),
-      () => setOutcome("The browser does not allow it: select the text and copy it."),
+      () => setOutcome("Your browser blocked copying. Select the text and copy it manually."),
     );
   return (
     <>

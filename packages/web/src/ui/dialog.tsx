@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Button } from "./button.tsx";
 
 /**
- * A modal dialog: the browser keeps the focus inside and gives it back to where it was. Mounted means open; `onClose` is
- * called for Escape and the cross, and should unmount it.
+ * A modal dialog that keeps the focus inside and restores it when closed. It is open while mounted. Escape and the close button
+ * call `onClose`, which must unmount it.
  */
 export function Dialog({
   title,
@@ -20,11 +20,11 @@ export function Dialog({
     const element = dialog.current;
     const before = document.activeElement as HTMLElement | null;
     element?.showModal();
-    // Whoever opens a form is about to fill it in; the browser would begin at the cross.
+    // Focus the first form field. The browser would focus the close button.
     element?.querySelector<HTMLElement>("form input, form select, form textarea")?.focus();
     return () => {
       element?.close();
-      // React has taken the dialog away already where the browser would have looked for who opened it.
+      // React has already removed the dialog, so the browser does not restore the focus itself.
       if (before?.isConnected) before.focus();
     };
   }, []);
@@ -49,7 +49,7 @@ export function Dialog({
   );
 }
 
-/** Ask before something that cannot be taken back. */
+/** A dialog that asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({
   title,
   children,

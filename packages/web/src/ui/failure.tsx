@@ -1,12 +1,14 @@
 import { Problem, problemMessage } from "../base/api.ts";
 
-/** Why something that was asked for was not done; it is read out when it appears. Nothing without an error. */
+/** Shows and announces why an action failed. Shows nothing while `error` is undefined. */
 export function Failure({ error }: { error: unknown }) {
   return (
     <div role="alert">
       {error ? (
         <p className="notice" data-look="bad">
-          {error instanceof Problem ? problemMessage(error) : "This did not work. Load the page again."}
+          {error instanceof Problem
+            ? problemMessage(error)
+            : "Something went wrong. Reload the page and try again."}
         </p>
       ) : null}
     </div>

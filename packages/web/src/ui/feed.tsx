@@ -5,34 +5,34 @@ import { refetchMs } from "../base/avatar.ts";
 import { Button } from "./button.tsx";
 import { ErrorState, Loading } from "./states.tsx";
 
-type Stretch<Row> = { data: Row[]; meta: { nextCursor: string | null } };
+type FeedPage<Row> = { data: Row[]; meta: { nextCursor: string | null } };
 
 type Parameters = Record<string, string | undefined>;
 
-/** A list with a cursor, stretch by stretch. `againMs` of what is there says when it is to be fetched anew. */
+/** Loads a cursor-paginated list page by page. `refetchAfterMs` decides from the loaded rows when to refetch. */
 export function useFeed<Row>(
   key: readonly string[],
   path: string,
   parameters: Parameters = {},
-  againMs: (rows: readonly Row[]) => number = () => refetchMs,
+  refetchAfterMs: (rows: readonly Row[]) => number = () => refetchMs,
 ) {
   return useInfiniteQuery({
     queryKey: [...key, parameters],
     queryFn: ({ pageParam: cursor, signal }) =>
-      get<Stretch<Row>>(query(path, { ...parameters, cursor }), { signal }),
+      get<FeedPage<Row>>(query(path, { ...parameters, cursor }), { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
-    refetchInterval: ({ state }) => againMs(rowsOf(state.data)),
+    refetchInterval: ({ state }) => refetchAfterMs(rowsOf(state.data)),
   });
 }
 
-/** What is there of such a list, and the way to more; `empty` when nothing is. */
+/** Renders the loaded rows and a button that loads more, or `empty` when there are none. */
 export function Feed<Row>({
   feed,
   empty,
   children,
 }: {
-  feed: UseInfiniteQueryResult<InfiniteData<Stretch<Row>>>;
+  feed: UseInfiniteQueryResult<InfiniteData<FeedPage<Row>>>;
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;
 }) {
@@ -50,12 +50,12 @@ export function Feed<Row>({
         </Button>
       )}
       <p role="status" className="hint">
-        {feed.hasNextPage ? `${rows.length} shown` : `${rows.length} shown, all there are`}
+        {feed.hasNextPage ? `${rows.length} shown` : `${rows.length} shown, no more to load`}
       </p>
     </>
   );
 }
 
-function rowsOf<Row>(data: InfiniteData<Stretch<Row>> | undefined): Row[] {
-  return data?.pages.flatMap((stretch) => stretch.data) ?? [];
+function rowsOf<Row>(data: InfiniteData<FeedPage<Row>> | undefined): Row[] {
+  return data?.pages.flatMap((page) => page.data) ?? [];
 }

@@ -7,11 +7,11 @@ export type Filters<Name extends string> = {
   values: Record<Name, string>;
   set: (changes: Partial<Record<Name, string>>) => void;
   clear: () => void;
-  /** How many say something else than at first. */
+  /** The number of filters that differ from their initial values. */
   count: number;
 };
 
-/** What a list is narrowed by, kept in the page's address, so that it can be sent to somebody, and survives going away and back. */
+/** Stores the filters of a list in the URL, so that they can be shared and survive navigation. */
 export function useFilters<Name extends string>(initial: Record<Name, string>): Filters<Name> {
   const [parameters, setParameters] = useSearchParams();
   const names = Object.keys(initial) as Name[];
@@ -36,7 +36,7 @@ export function useFilters<Name extends string>(initial: Record<Name, string>): 
   };
 }
 
-/** The fields of such filters, with a way to empty them all. Those that are seldom used may be folded away in `more`. */
+/** The filter fields with a button that clears them. Rarely used fields go into `more`, which is collapsed at first. */
 export function FilterBar({
   filters,
   children,
@@ -46,7 +46,7 @@ export function FilterBar({
   filters: Filters<string>;
   children: ReactNode;
   more?: ReactNode;
-  /** One of the folded ones is set. */
+  /** Set when a filter in `more` has a value. */
   moreOpen?: boolean;
 }) {
   return (
@@ -60,14 +60,14 @@ export function FilterBar({
       )}
       {filters.count > 0 && (
         <Button look="quiet" onClick={filters.clear}>
-          Clear {filters.count === 1 ? "the filter" : `${filters.count} filters`}
+          Clear {filters.count === 1 ? "filter" : `${filters.count} filters`}
         </Button>
       )}
     </search>
   );
 }
 
-/** One of several values, the first of which stands for no filter. */
+/** A select filter. The first option means no filter. */
 export function SelectFilter<Name extends string>({
   filters,
   name,
@@ -98,7 +98,7 @@ export function SelectFilter<Name extends string>({
   );
 }
 
-/** Text or a day. Text is taken a moment after the last key, so that not every letter asks the server. */
+/** A text or date filter. Applies the value after a short pause in typing, so that not every key press sends a request. */
 export function TextFilter<Name extends string>({
   filters,
   name,
@@ -113,16 +113,16 @@ export function TextFilter<Name extends string>({
   placeholder?: string;
 }) {
   const id = useId();
-  const taken = filters.values[name];
-  const [typed, setTyped] = useState(taken);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is that something was typed.
+  const applied = filters.values[name];
+  const [typed, setTyped] = useState(applied);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only after typing.
   useEffect(() => {
-    if (typed.trim() === taken) return;
-    const waiting = setTimeout(() => filters.set({ [name]: typed.trim() } as never), pauseMs);
-    return () => clearTimeout(waiting);
+    if (typed.trim() === applied) return;
+    const timer = setTimeout(() => filters.set({ [name]: typed.trim() } as never), pauseMs);
+    return () => clearTimeout(timer);
   }, [typed]);
-  // Emptied from elsewhere.
-  useEffect(() => setTyped((now) => (now.trim() === taken ? now : taken)), [taken]);
+  // Follow changes from outside, such as the clear button.
+  useEffect(() => setTyped((now) => (now.trim() === applied ? now : applied)), [applied]);
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>

@@ -7,20 +7,20 @@ type Values = Record<string, string | boolean>;
 export type FormState<V extends Values> = {
   values: V;
   set: <Name extends keyof V>(name: Name, value: V[Name]) => void;
-  /** Words for fields, by name. */
+  /** Error messages by field name. */
   errors: Partial<Record<keyof V | string, string>>;
-  /** Words for what no field is to blame for. */
+  /** The error message that belongs to no field. */
   failure: string | undefined;
   busy: boolean;
   submit: (event?: FormEvent<HTMLFormElement>) => Promise<void>;
-  /** Back to the first values, for the next one. */
+  /** Restores the initial values. */
   reset: () => void;
 };
 
 /**
- * The state of a form that keeps what was typed until `submit` has succeeded. What the server says about a field
- * (`errors[].pointer` is `/` and the field's name) stands at that field; the first of them gets the focus. A field of a
- * nested body is named as its pointer goes on: `budget/amount`.
+ * Manages the state of a form. Values are retained until `submit` succeeds. Errors of the API are shown at their fields, and the
+ * first such field gets the focus: `errors[].pointer` is `/` followed by the field's name. A field of a nested body is named by
+ * its path, such as `budget/amount`.
  */
 export function useForm<V extends Values>(initial: V, submit: (values: V) => Promise<unknown>): FormState<V> {
   const [values, setValues] = useState(initial);
@@ -78,7 +78,7 @@ export function useForm<V extends Values>(initial: V, submit: (values: V) => Pro
   };
 }
 
-/** The form of such a state: what no field is to blame for stands above its fields and is read out. */
+/** A form with its submit button. Shows and announces the error that belongs to no field above the fields. */
 export function Form<V extends Values>({
   form,
   submitLabel,
@@ -89,9 +89,9 @@ export function Form<V extends Values>({
   form: FormState<V>;
   submitLabel: string;
   children?: ReactNode;
-  /** As wide as the page, for filters side by side. */
+  /** Uses the full width of the page. */
   wide?: boolean;
-  /** Further buttons or links beside the one that submits. */
+  /** Buttons or links beside the submit button. */
   actions?: ReactNode;
 }) {
   return (
@@ -121,7 +121,7 @@ type FieldProps<V extends Values> = {
   hint?: ReactNode;
 };
 
-/** Label, hint and error around one control, tied to it for screen readers. */
+/** Label, hint and error message of a control, associated with it for screen readers. */
 function Field<V extends Values>({
   form,
   name,
@@ -162,7 +162,7 @@ function Field<V extends Values>({
   );
 }
 
-/** One line of text: e-mail, password, date and so on by `type`. */
+/** A single-line field: text, email, password or date, by `type`. */
 export function TextField<V extends Values>({
   form,
   name,
@@ -184,7 +184,7 @@ export function TextField<V extends Values>({
   );
 }
 
-/** Text of several lines. */
+/** A multi-line text field. */
 export function TextArea<V extends Values>({
   form,
   name,
@@ -206,7 +206,7 @@ export function TextArea<V extends Values>({
   );
 }
 
-/** One of several values. */
+/** A select field. */
 export function SelectField<V extends Values>({
   form,
   name,
@@ -233,7 +233,7 @@ export function SelectField<V extends Values>({
   );
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function CheckField<V extends Values>({ form, name, label, hint }: FieldProps<V>) {
   const id = useId();
   const error = form.errors[name];

@@ -3,22 +3,22 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 export type MenuItem = { label: string; onSelect: () => void };
 
 /**
- * A button that opens a list of actions. Arrow keys, Home, End and Escape work as in the ARIA practices for menus. What it
- * offers stays as it was when it was opened: an action that became another one would be taken for what it was, and would
- * lose the focus.
+ * A button that opens a list of actions. Arrow keys, Home, End and Escape work as the ARIA Authoring Practices describe for menus.
+ * An open menu keeps the items that it was opened with: replacing them would move the focus and could make the user select the
+ * wrong action.
  */
 export function Menu({
   label,
   children,
   items,
 }: {
-  /** Name of the button for screen readers. */
+  /** The accessible name of the button. */
   label: string;
   children: ReactNode;
   items: readonly MenuItem[];
 }) {
-  const [offered, setOffered] = useState<readonly MenuItem[]>();
-  const open = offered !== undefined;
+  const [openItems, setOpenItems] = useState<readonly MenuItem[]>();
+  const open = openItems !== undefined;
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -28,7 +28,7 @@ export function Menu({
     if (!open) return;
     root.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
     const outside = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) setOffered(undefined);
+      if (!root.current?.contains(event.target as Node)) setOpenItems(undefined);
     };
     document.addEventListener("pointerdown", outside);
     document.addEventListener("focusin", outside);
@@ -44,7 +44,7 @@ export function Menu({
     const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
     const next = to[event.key];
     if (event.key === "Escape") {
-      setOffered(undefined);
+      setOpenItems(undefined);
       button.current?.focus();
     } else if (next !== undefined && all.length > 0) {
       event.preventDefault();
@@ -53,7 +53,7 @@ export function Menu({
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the keys of the menu inside it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the menu inside.
     <div className="menu" ref={root} onKeyDown={open ? onKeyDown : undefined}>
       <button
         ref={button}
@@ -64,20 +64,20 @@ export function Menu({
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onClick={() => setOffered(open ? undefined : items)}
+        onClick={() => setOpenItems(open ? undefined : items)}
       >
         {children}
       </button>
       {open && (
         <div role="menu" id={id} aria-label={label} className="menu-items">
-          {offered.map((item) => (
+          {openItems.map((item) => (
             <button
               key={item.label}
               type="button"
               role="menuitem"
               tabIndex={-1}
               onClick={() => {
-                setOffered(undefined);
+                setOpenItems(undefined);
                 button.current?.focus();
                 item.onSelect();
               }}

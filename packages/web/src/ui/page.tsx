@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** The frame of every page: its title in the window and as the one heading of level 1, which gets the focus after a change of page. */
+/** The heading of a page, which is also the document title. It receives the focus after navigation. */
 export function Page({
   title,
   actions,
@@ -12,7 +12,7 @@ export function Page({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Not on the first page, where the reading begins at the top; nor out of what was opened while this page was loaded.
+    // Leaves the focus alone on the first page, and in a menu or dialog that was opened while this page was loading.
     if (navigated && !document.activeElement?.closest('[role="menu"], dialog')) heading.current?.focus();
     navigated = true;
   }, []);

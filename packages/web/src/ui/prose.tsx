@@ -1,7 +1,7 @@
-/** Words of the API's documents, in which what stands between backticks is code. */
+/** Renders text from the API document, with text in backticks as code. */
 export function Prose({ text }: { text: string }) {
   return text
     .split("`")
-    .map((part, at) => ({ part, place: `${at}`, code: at % 2 === 1 }))
-    .map(({ part, place, code }) => (code ? <code key={place}>{part}</code> : part));
+    .map((part, at) => ({ part, key: `${at}`, code: at % 2 === 1 }))
+    .map(({ part, key, code }) => (code ? <code key={key}>{part}</code> : part));
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 export type Column<Row> = {
   heading: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right, one below the other. */
+  /** Aligns the column right. */
   numeric?: true;
 };
 
-/** A table with a caption. Where it is wider than the screen it scrolls in itself, by keyboard too. */
+/** A table with a caption. Scrolls inside its own box when it is wider than the screen. */
 export function Table<Row>({
   caption,
   columns,
@@ -20,7 +20,7 @@ export function Table<Row>({
   rowKey: (row: Row) => string;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard (WCAG 2.1.1).
     <section className="table-scroll" aria-label={caption} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{caption}</caption>
@@ -49,7 +49,7 @@ export function Table<Row>({
   );
 }
 
-/** Steps through the pages of a list. Nothing, where there is one page. */
+/** Buttons for the previous and next page. Renders nothing for a single page. */
 export function Pagination({
   page,
   totalPages,

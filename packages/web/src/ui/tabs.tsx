@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "rea
 
 export type Tab = { id: string; label: string; content: () => ReactNode };
 
-/** Panels of which one shows. Arrow keys move between the tabs, which are one stop of the Tab key. */
+/** Tabs with one visible panel. The tab list is a single tab stop; the arrow keys move between tabs. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const [chosen, setChosen] = useState(tabs[0]?.id);
   const base = useId();
@@ -38,7 +38,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           </button>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel is a stop of the Tab key (ARIA practices). */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel is a tab stop (ARIA Authoring Practices). */}
       <div role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-tab-${tabs[at]?.id}`} tabIndex={0}>
         {tabs[at]?.content()}
       </div>

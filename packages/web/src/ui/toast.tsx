@@ -11,14 +11,14 @@ function show(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Say that something was done: shown for six seconds and read out. Errors stand where they happened instead. */
+/** Shows and announces a success message for six seconds. Errors are shown where they occurred instead. */
 export function toast(text: string): void {
   const id = ++count;
   show([...toasts, { id, text }]);
   setTimeout(() => show(toasts.filter((one) => one.id !== id)), 6000);
 }
 
-/** Where they appear: once in the app, there from the beginning, so that screen readers listen. */
+/** The container of toasts. Render it once, from the start, so that screen readers announce new toasts. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 
-/** A list that scrolls with the page and of which only what is in sight is drawn: for thousands of rows. */
+/** A list that scrolls with the page and renders only its visible rows. For thousands of rows. */
 export function VirtualList<Item>({
   label,
   items,
@@ -12,13 +12,13 @@ export function VirtualList<Item>({
   label: string;
   items: readonly Item[];
   itemKey: (item: Item) => string;
-  /** Height of a row in pixels, as far as is known before it is drawn. */
+  /** Estimated height of a row in pixels, before it is rendered. */
   rowHeight: number;
   children: (item: Item) => ReactNode;
 }) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
-  // What stands above may grow and shrink.
+  // The content above the list may change its height.
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0));
   const virtual = useWindowVirtualizer({
     count: items.length,

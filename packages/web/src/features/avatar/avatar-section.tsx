@@ -10,9 +10,10 @@ import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Progress } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { draw, open, type Photo, toSend } from "./photo.ts";
+import { drawSquare, openPhoto, type Photo, uploadBlob } from "./photo.ts";
+import "./avatar.css";
 
-/** The person's picture: chosen, dropped or pasted, looked at as it will be cut, sent, and removed again. */
+/** Uploads and removes the user's picture. A file can be chosen, dropped or pasted, and is previewed before the upload. */
 export function AvatarSection() {
   const { me } = useCurrentUser();
   const client = useQueryClient();
@@ -22,22 +23,22 @@ export function AvatarSection() {
   const [removing, setRemoving] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
 
-  async function take(file: File | undefined): Promise<void> {
+  async function select(file: File | undefined): Promise<void> {
     if (!file) return;
     setFailure(undefined);
     setPhoto(undefined);
-    await open(file).then(setPhoto, setFailure);
+    await openPhoto(file).then(setPhoto, setFailure);
   }
 
-  async function shown(words: string): Promise<void> {
+  async function refresh(message: string): Promise<void> {
     await Promise.all([
       client.invalidateQueries({ queryKey: ["me"] }),
       client.invalidateQueries({ queryKey: ["members"] }),
     ]);
-    toast(words);
+    toast(message);
   }
 
-  const paste = useEffectEvent((event: ClipboardEvent) => void take(event.clipboardData?.files[0]));
+  const paste = useEffectEvent((event: ClipboardEvent) => void select(event.clipboardData?.files[0]));
   useEffect(() => {
     document.addEventListener("paste", paste);
     return () => document.removeEventListener("paste", paste);
@@ -53,7 +54,7 @@ export function AvatarSection() {
     onDrop: (event: DragEvent) => {
       event.preventDefault();
       setOver(false);
-      void take(event.dataTransfer.files[0]);
+      void select(event.dataTransfer.files[0]);
     },
   };
   return (
@@ -66,16 +67,16 @@ export function AvatarSection() {
             photo={photo}
             onDone={async () => {
               setPhoto(undefined);
-              await shown("This is your picture now.");
+              await refresh("Picture updated.");
             }}
             onCancel={() => setPhoto(undefined)}
           />
         ) : (
           <>
             <Avatar id={me.id} name={me.name} src={me.avatar} size={96} />
-            <div className="drop-what">
+            <div className="drop-content">
               <div className="row">
-                <Button onClick={() => chooser.current?.click()}>Choose a picture</Button>
+                <Button onClick={() => chooser.current?.click()}>Choose picture</Button>
                 {me.avatar !== "" && (
                   <Button look="quiet" onClick={() => setRemoving(true)}>
                     Remove
@@ -83,8 +84,8 @@ export function AvatarSection() {
                 )}
               </div>
               <p className="hint">
-                Or drop it here, or paste it. JPEG, PNG, WebP, GIF or AVIF; large photos are made smaller
-                before they are sent.
+                You can also drop or paste a file. JPEG, PNG, WebP, GIF or AVIF. Large photos are resized
+                before the upload.
               </p>
             </div>
           </>
@@ -96,8 +97,8 @@ export function AvatarSection() {
           hidden
           accept={accept}
           onChange={({ target }) => {
-            void take(target.files?.[0]);
-            // The same file again is a choice again.
+            void select(target.files?.[0]);
+            // Lets the user select the same file again.
             target.value = "";
           }}
         />
@@ -105,15 +106,15 @@ export function AvatarSection() {
       {removing && (
         <ConfirmAction
           title="Remove your picture?"
-          confirmLabel="Remove it"
-          work={() => remove("/user/avatar")}
+          confirmLabel="Remove picture"
+          action={() => remove("/user/avatar")}
           onDone={() => {
             setRemoving(false);
-            void shown("Your picture is removed.");
+            void refresh("Picture removed.");
           }}
           onClose={() => setRemoving(false)}
         >
-          <p>Others will see your initials instead.</p>
+          <p>Other members will see your initials instead.</p>
         </ConfirmAction>
       )}
     </section>
@@ -132,23 +133,23 @@ function Preview({
   const [share, setShare] = useState<number>();
   const [failure, setFailure] = useState<unknown>();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const sending = useRef<AbortController>(undefined);
-  const head = useRef<HTMLParagraphElement>(null);
+  const uploading = useRef<AbortController>(undefined);
+  const intro = useRef<HTMLParagraphElement>(null);
 
   useEffect(() => {
-    if (canvas.current) draw(photo.bitmap, canvas.current, 320);
-    head.current?.focus();
+    if (canvas.current) drawSquare(photo.bitmap, canvas.current, 320);
+    intro.current?.focus();
   }, [photo]);
-  useEffect(() => () => sending.current?.abort(), []);
+  useEffect(() => () => uploading.current?.abort(), []);
 
-  async function send(): Promise<void> {
+  async function submit(): Promise<void> {
     const controller = new AbortController();
-    sending.current = controller;
+    uploading.current = controller;
     setFailure(undefined);
     setShare(0);
     try {
       const form = new FormData();
-      form.append("avatar", await toSend(photo), "picture");
+      form.append("avatar", await uploadBlob(photo), "picture");
       await upload<Uploaded>("/api/upload/avatar", form, { onProgress: setShare, signal: controller.signal });
       await onDone();
     } catch (problem) {
@@ -160,26 +161,26 @@ function Preview({
   const busy = share !== undefined;
   return (
     <>
-      <canvas ref={canvas} role="img" aria-label="Preview of the picture, cut to its middle" />
-      <div className="drop-what">
-        <p ref={head} tabIndex={-1}>
-          This is how others will see it.
+      <canvas ref={canvas} role="img" aria-label="Preview of the cropped picture" />
+      <div className="drop-content">
+        <p ref={intro} tabIndex={-1}>
+          Other members will see it like this.
         </p>
-        {photo.oversized && <p className="hint">The photo is over the limit, so it is sent smaller.</p>}
+        {photo.oversized && <p className="hint">The photo is too large, so it will be resized.</p>}
         <Failure error={failure} />
         {busy && (
-          // All of it is out: what takes time now is the server's work.
+          // At 1 the upload is complete and the server processes the picture.
           <Progress
-            label={share < 1 ? "Sending" : "Preparing your picture…"}
+            label={share < 1 ? "Uploading" : "Processing your picture…"}
             share={share < 1 ? share : undefined}
           />
         )}
         <div className="row">
-          <Button look="primary" busy={busy} onClick={() => void send()}>
+          <Button look="primary" busy={busy} onClick={() => void submit()}>
             {failure ? "Try again" : "Use this picture"}
           </Button>
-          <Button onClick={() => (busy ? sending.current?.abort() : onCancel())}>
-            {busy ? "Stop" : "Cancel"}
+          <Button onClick={() => (busy ? uploading.current?.abort() : onCancel())}>
+            {busy ? "Stop upload" : "Cancel"}
           </Button>
         </div>
       </div>

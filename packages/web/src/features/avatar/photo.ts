@@ -9,35 +9,37 @@ import {
 } from "@svc/core/avatar/accepted";
 import { Problem } from "../../base/api.ts";
 
-/** A picture that a person chose, before it is sent. */
+/** An image file that the user selected. */
 export type Photo = {
   file: Blob;
   bitmap: ImageBitmap;
-  /** The server would refuse it as it is: it is sent smaller. */
+  /** True when the file exceeds the API's limits and has to be reduced before the upload. */
   oversized: boolean;
 };
 
-/** Pixels of each side of what is sent in place of a photo over the limit: uncompressed even, it would be within it. */
-export const shrunkSide = 1024;
+/** Side length in pixels of a reduced photo. Even uncompressed, it is below the limit. */
+const reducedSide = 1024;
 
 /**
- * Open what somebody chose. Throws a Problem with the words of the server for what the server would refuse: other kinds of file
- * by their first bytes, the empty and the damaged.
+ * Opens a selected file. Throws a `Problem` with the API's own message for files that the API would reject: unsupported types
+ * (detected from the first bytes), empty files and damaged files.
  */
-export async function open(file: Blob): Promise<Photo> {
-  if (file.size === 0) throw refused("image_invalid", empty);
+export async function openPhoto(file: Blob): Promise<Photo> {
+  if (file.size === 0) throw rejected("image_invalid", empty);
   const verdict = judge(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
-  if ("refusal" in verdict) throw refused("image_type_not_supported", verdict.refusal);
+  if ("refusal" in verdict) throw rejected("image_type_not_supported", verdict.refusal);
   const bitmap = await createImageBitmap(file).catch(() => {
-    // A photo can be so large that the browser cannot open it either.
-    throw file.size > maxBytes ? refused("file_too_large", tooLarge) : refused("image_invalid", undecodable);
+    // Browsers may also fail to decode a very large photo.
+    throw file.size > maxBytes
+      ? rejected("file_too_large", tooLarge)
+      : rejected("image_invalid", undecodable);
   });
   const oversized = file.size > maxBytes || bitmap.width * bitmap.height > maxPixelsOf(verdict.type);
   return { file, bitmap, oversized };
 }
 
-/** Draw the square in the middle, which is what the server keeps. */
-export function draw(bitmap: ImageBitmap, canvas: HTMLCanvasElement, side: number): void {
+/** Draws the centered square of the photo, as the API crops it. */
+export function drawSquare(bitmap: ImageBitmap, canvas: HTMLCanvasElement, side: number): void {
   const { width, height } = bitmap;
   const shorter = Math.min(width, height);
   canvas.width = side;
@@ -58,19 +60,19 @@ export function draw(bitmap: ImageBitmap, canvas: HTMLCanvasElement, side: numbe
   );
 }
 
-/** What is sent: the file as it is, or its square in the middle, smaller. Throws a Problem when the browser cannot make that. */
-export async function toSend({ file, bitmap, oversized }: Photo): Promise<Blob> {
+/** Returns the file to upload: the original, or a reduced square. Throws a `Problem` when the browser cannot create that. */
+export async function uploadBlob({ file, bitmap, oversized }: Photo): Promise<Blob> {
   if (!oversized) return file;
   const canvas = document.createElement("canvas");
-  draw(bitmap, canvas, shrunkSide);
+  drawSquare(bitmap, canvas, reducedSide);
   const { promise, resolve } = Promise.withResolvers<Blob | null>();
-  // Browsers that cannot write WebP give a PNG, which the server takes as well.
+  // Browsers that cannot encode WebP return a PNG, which the API accepts too.
   canvas.toBlob(resolve, "image/webp", 0.92);
-  const smaller = await promise;
-  if (!smaller) throw refused("file_too_large", tooLarge);
-  return smaller;
+  const reduced = await promise;
+  if (!reduced) throw rejected("file_too_large", tooLarge);
+  return reduced;
 }
 
-function refused(code: string, detail: string): Problem {
+function rejected(code: string, detail: string): Problem {
   return new Problem(0, { code, detail });
 }

@@ -8,20 +8,20 @@ type Google = typeof globalThis & { dataLayer?: unknown[] } & Record<`ga-disable
 let loaded = false;
 
 /**
- * Google's Consent Mode, version 2: everything denied by default, updated with each choice. The script itself is asked for
- * only once analytics are allowed, and only where a property is configured.
+ * Runs Google's Consent Mode v2: everything is denied by default and updated with each choice. The script is loaded only after
+ * the visitor has allowed analytics, and only when a property id is configured.
  */
 export function watchAnalytics(id: string = __ANALYTICS_ID__): void {
   if (id === "") return;
   const google = globalThis as Google;
   google.dataLayer ??= [];
-  // Google reads the arguments object itself; an array would be passed over.
-  const gtag: (...said: unknown[]) => void = function () {
-    // biome-ignore lint/complexity/noArguments: as said.
+  // Google's script expects the `arguments` object and ignores arrays.
+  const gtag: (...values: unknown[]) => void = function () {
+    // biome-ignore lint/complexity/noArguments: see above.
     google.dataLayer?.push(arguments);
   };
   gtag("consent", "default", { ...states(false, false), wait_for_update: 500 });
-  const follow = () => {
+  const update = () => {
     const analytics = allowed("analytics");
     google[`ga-disable-${id}`] = !analytics;
     gtag("consent", "update", states(analytics, allowed("marketing")));
@@ -37,8 +37,8 @@ export function watchAnalytics(id: string = __ANALYTICS_ID__): void {
     script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(id)}`;
     document.head.append(script);
   };
-  follow();
-  subscribe(follow);
+  update();
+  subscribe(update);
 }
 
 function states(analytics: boolean, marketing: boolean) {

@@ -1,6 +1,7 @@
 import { type CategoryId, categories, refusedByGpc } from "@svc/core/consent/policy";
 import { useId, useState, useSyncExternalStore } from "react";
-import { choose, current, globalPrivacyControl, subscribe } from "../../base/consent.ts";
+import { choose, currentChoice, globalPrivacyControl, subscribe } from "../../base/consent.ts";
+import "./cookie-consent.css";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 
@@ -12,17 +13,17 @@ function setOpen(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Show the settings: from the banner, the footer, and Settings > Preferences > Cookie Preferences. */
+/** Opens the cookie settings dialog. */
 export function openCookieSettings(): void {
   setOpen(true);
 }
 
-/** The choice about cookies that holds now; undefined while the visitor is asked. */
+/** Returns the visitor's cookie choice; undefined until they have chosen. */
 export function useConsent() {
-  return useSyncExternalStore(subscribe, current);
+  return useSyncExternalStore(subscribe, currentChoice);
 }
 
-/** The question, as long as there is no answer, and the settings, when they are open. Closing them is no answer. */
+/** Shows the banner until the visitor has chosen, and the settings dialog when it is open. Closing the dialog is not a choice. */
 export function CookieConsent() {
   const choice = useConsent();
   const shown = useSyncExternalStore(
@@ -42,12 +43,13 @@ export function CookieConsent() {
 
 const optional = categories.filter(({ locked }) => !locked).map(({ id }) => id);
 
+/** The specification prescribes the button labels. */
 function Banner() {
   return (
     <section className="consent" aria-label="Cookies">
       <p>
-        Essential cookies keep you signed in. With your consent we also use cookies that remember how you like
-        things shown, and cookies that count which pages are used. You can change your mind at any time.
+        Essential cookies keep you signed in. With your consent, we also use cookies that remember your
+        display preferences and measure which pages are used. You can change your choice at any time.
       </p>
       <div className="consent-choices">
         <Button onClick={() => void choose("accept_all", optional)}>Accept All</Button>
@@ -59,7 +61,7 @@ function Banner() {
 }
 
 function Settings() {
-  const before = current()?.categories ?? [];
+  const before = currentChoice()?.categories ?? [];
   const [chosen, setChosen] = useState<readonly CategoryId[]>(before);
   const gpc = globalPrivacyControl();
   const id = useId();
@@ -71,7 +73,7 @@ function Settings() {
     <Dialog title="Cookie settings" onClose={() => setOpen(false)}>
       {gpc && (
         <p className="notice">
-          Your browser asks not to be tracked (Global Privacy Control), so analytics and marketing stay off.
+          Your browser sends a Global Privacy Control signal, so analytics and marketing cookies stay off.
         </p>
       )}
       <ul className="consent-categories">
@@ -99,11 +101,11 @@ function Settings() {
               </p>
               {category.cookies.length > 0 && (
                 <details>
-                  <summary>Cookies of this kind</summary>
+                  <summary>Cookies in this category</summary>
                   <ul>
                     {category.cookies.map(({ name, purpose, duration }) => (
                       <li key={name}>
-                        <code>{name}</code>: {purpose}. Kept for {duration}.
+                        <code>{name}</code>: {purpose}. Expires after {duration}.
                       </li>
                     ))}
                   </ul>
@@ -116,7 +118,7 @@ function Settings() {
       <div className="consent-choices">
         <Button onClick={() => save("accept_all", optional)}>Accept All</Button>
         <Button onClick={() => save("reject_all", [])}>Reject All</Button>
-        <Button onClick={() => save("custom", chosen)}>Save my choice</Button>
+        <Button onClick={() => save("custom", chosen)}>Save choice</Button>
       </div>
     </Dialog>
   );

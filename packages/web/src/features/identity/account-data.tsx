@@ -8,19 +8,19 @@ import { Failure } from "../../ui/failure.tsx";
 import { Progress } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useReauthentication } from "./reauthentication.tsx";
-import { leave } from "./session.ts";
+import { returnToSignIn } from "./session.ts";
 
-/** All that is kept about the person: as a file, or gone. */
+/** Downloads the user's data and deletes the account. */
 export function YourData() {
   return (
     <section className="settings-columns" aria-label="Your data">
-      <Download />
-      <Delete />
+      <DownloadData />
+      <DeleteAccount />
     </section>
   );
 }
 
-function Download() {
+function DownloadData() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   async function download(): Promise<void> {
@@ -34,8 +34,8 @@ function Download() {
       );
       toast(
         all.complete
-          ? "Your data is downloaded."
-          : "Your data is downloaded. It is more than fits into one file: the oldest entries are left out.",
+          ? "Data downloaded."
+          : "Data downloaded. The file was too large, so the oldest entries are missing.",
       );
     } catch (problem) {
       setFailure(problem);
@@ -47,51 +47,54 @@ function Download() {
     <section aria-labelledby="download">
       <h2 id="download">Download your data</h2>
       <p>
-        Everything that is kept about you, as one JSON file: profile, devices, logins, your time and your own
-        workspaces. Passwords, tokens and codes are not in it.
+        A JSON file with all data about you: profile, devices, sign-ins, time entries and the workspaces that
+        you own. It contains no passwords, tokens or codes.
       </p>
       <Failure error={failure} />
-      {busy && <Progress label="Gathering your data…" share={undefined} />}
+      {busy && <Progress label="Preparing your data…" share={undefined} />}
       <Button busy={busy} onClick={() => void download()}>
-        Download
+        Download data
       </Button>
     </section>
   );
 }
 
-function Delete() {
+function DeleteAccount() {
   const { me } = useCurrentUser();
-  const guarded = useReauthentication();
+  const reauthenticate = useReauthentication();
   const [asking, setAsking] = useState(false);
   const owned = me.workspaces.filter(({ role }) => role === "owner");
   return (
     <section aria-labelledby="delete">
       <h2 id="delete">Delete your account</h2>
       <p>
-        Your picture, your personal data and your access are gone at once. Time that you tracked stays in the
-        reports of its workspace, under “Deleted user”.
+        Deletes your picture and personal data and ends your access immediately. Time that you tracked stays
+        in the reports of each workspace, under “Deleted user”.
       </p>
       <Button look="danger" onClick={() => setAsking(true)}>
-        Delete the account…
+        Delete account…
       </Button>
       {asking && (
         <ConfirmAction
           title="Delete your account?"
-          confirmLabel="Delete it for ever"
-          work={() => guarded(() => remove("/user")).catch(inOurWords(me.workspaces))}
+          confirmLabel="Delete account"
+          action={() => reauthenticate(() => remove("/user")).catch(explainSoleOwner(me.workspaces))}
           onDone={() => {
-            leave();
-            toast("Your account is deleted.");
+            returnToSignIn();
+            toast("Account deleted.");
           }}
           onClose={() => setAsking(false)}
         >
-          <p>This cannot be taken back, by nobody. You will be asked for your password.</p>
+          <p>You cannot undo this. You will be asked for your password.</p>
           {owned.length > 0 && (
             <>
-              <p>You own {owned.map(({ name }) => name).join(", ")}. A workspace that you own</p>
+              <p>You own {owned.map(({ name }) => name).join(", ")}.</p>
               <ul>
-                <li>and that nobody else is in is deleted with you, with all its time and projects;</li>
-                <li>and that others are in needs another owner first: hand it over under Workspaces.</li>
+                <li>
+                  Workspaces without other members are deleted with your account, including all time and
+                  projects.
+                </li>
+                <li>Workspaces with other members need a new owner first. Transfer them under Workspaces.</li>
               </ul>
             </>
           )}
@@ -101,14 +104,14 @@ function Delete() {
   );
 }
 
-/** Who owns a workspace with others learns on this page how to hand it over; the server's words are for programs. */
-function inOurWords(workspaces: readonly { id: string; name: string }[]) {
+/** Replaces the message of `sole_owner` with one that says where to transfer the workspace on this page. */
+function explainSoleOwner(workspaces: readonly { id: string; name: string }[]) {
   return (problem: unknown): never => {
     if (!(problem instanceof Problem) || problem.code !== "sole_owner") throw problem;
     const name = workspaces.find(({ id }) => id === problem.extra.workspaceId)?.name ?? "a workspace";
     throw new Problem(problem.status, {
       code: problem.code,
-      detail: `You own ${name}, and others are in it. Hand it over under Workspaces, then delete your account.`,
+      detail: `You own ${name}, which has other members. Transfer it under Workspaces, then delete your account.`,
     });
   };
 }

@@ -13,7 +13,7 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** Tokens for the person's programs: made, shown once, and taken away. */
+/** Lists, creates and deletes the user's API tokens. */
 export function ApiTokens() {
   const { me } = useCurrentUser();
   const client = useQueryClient();
@@ -21,7 +21,7 @@ export function ApiTokens() {
     queryKey: ["tokens"],
     queryFn: ({ signal }) => get<{ data: Token[] }>("/user/tokens", { signal }),
   });
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<Created>();
   const [deleting, setDeleting] = useState<Token>();
   const refresh = () => client.invalidateQueries({ queryKey: ["tokens"] });
@@ -29,11 +29,15 @@ export function ApiTokens() {
   return (
     <section aria-labelledby="tokens">
       <h2 id="tokens">API tokens</h2>
-      <p>A program with a token works in one workspace, as you, and never with more than you may do there.</p>
+      <p>An API client with a token acts as you in one workspace. It can never do more than you can.</p>
       <Loaded
         query={query}
         isEmpty={({ data }) => data.length === 0}
-        empty={<Empty title="You have no tokens" />}
+        empty={
+          <Empty title="No API tokens yet">
+            <p>Create a token to use the API from your own scripts and services.</p>
+          </Empty>
+        }
       >
         {({ data }) => (
           <Table
@@ -42,10 +46,10 @@ export function ApiTokens() {
             rowKey={({ id }) => id}
             columns={[
               { heading: "Name", cell: ({ name }) => name },
-              { heading: "May", cell: ({ scopes }) => scopes.join(", ") },
+              { heading: "Access", cell: ({ scopes }) => scopes.join(", ") },
               { heading: "Workspace", cell: ({ workspaceId }) => nameOf(workspaceId) },
-              { heading: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? day(lastUsedAt) : "never") },
-              { heading: "Until", cell: ({ expiresAt }) => day(expiresAt) },
+              { heading: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? day(lastUsedAt) : "Never") },
+              { heading: "Expires", cell: ({ expiresAt }) => day(expiresAt) },
               {
                 heading: "Actions",
                 cell: (token) => (
@@ -58,29 +62,29 @@ export function ApiTokens() {
           />
         )}
       </Loaded>
-      <Button look="primary" onClick={() => setMaking(true)}>
-        Make a token
+      <Button look="primary" onClick={() => setCreating(true)}>
+        Create token
       </Button>
-      {making && (
-        <MakeToken
-          onClose={() => setMaking(false)}
+      {creating && (
+        <CreateToken
+          onClose={() => setCreating(false)}
           onDone={(token) => {
-            setMaking(false);
+            setCreating(false);
             setCreated(token);
             void refresh();
           }}
         />
       )}
       {created && (
-        <Dialog title={`The token ${created.name}`} onClose={() => setCreated(undefined)}>
-          <p>Give it to your program now. It is not shown again, and nobody can look it up.</p>
+        <Dialog title={`Token ${created.name}`} onClose={() => setCreated(undefined)}>
+          <p>Copy the token now. It will not be shown again.</p>
           <p>
             <code className="secret-text">{created.token}</code>
           </p>
           <div className="row">
-            <CopyButton text={created.token} label="Copy the token" />
+            <CopyButton text={created.token} label="Copy token" />
             <Button look="primary" onClick={() => setCreated(undefined)}>
-              I have kept it
+              Done
             </Button>
           </div>
         </Dialog>
@@ -88,28 +92,28 @@ export function ApiTokens() {
       {deleting && (
         <ConfirmAction
           title={`Delete the token ${deleting.name}?`}
-          confirmLabel="Delete it"
-          work={() => remove(`/user/tokens/${deleting.id}`)}
+          confirmLabel="Delete token"
+          action={() => remove(`/user/tokens/${deleting.id}`)}
           onDone={() => {
             setDeleting(undefined);
-            toast("The token is deleted.");
+            toast("Token deleted.");
             void refresh();
           }}
           onClose={() => setDeleting(undefined)}
         >
-          <p>Programs that use it are refused from their next request on.</p>
+          <p>API clients that use this token lose access immediately.</p>
         </ConfirmAction>
       )}
     </section>
   );
 }
 
-const lastingDays = [7, 30, 90, 365];
+const lifetimeDays = [7, 30, 90, 365];
 
-/** Clocks differ, and over a year is refused. */
+/** Allows for clock differences: the API rejects tokens that last longer than a year. */
 const marginMs = 3_600_000;
 
-function MakeToken({ onClose, onDone }: { onClose: () => void; onDone: (token: Created) => void }) {
+function CreateToken({ onClose, onDone }: { onClose: () => void; onDone: (token: Created) => void }) {
   const { me, workspace } = useCurrentUser();
   const form = useForm(
     { name: "", scopes: "read", workspaceId: workspace.id, days: "90" },
@@ -119,24 +123,24 @@ function MakeToken({ onClose, onDone }: { onClose: () => void; onDone: (token: C
     },
   );
   return (
-    <Dialog title="Make a token" onClose={onClose}>
-      <Form form={form} submitLabel="Make it" actions={<Button onClick={onClose}>Cancel</Button>}>
+    <Dialog title="Create API token" onClose={onClose}>
+      <Form form={form} submitLabel="Create token" actions={<Button onClick={onClose}>Cancel</Button>}>
         <TextField
           form={form}
           name="name"
           label="Name"
-          hint="What it is for, for example “Payroll export”."
+          hint="Describe its purpose, for example “Payroll export”."
           autoComplete="off"
           required
         />
         <SelectField
           form={form}
           name="scopes"
-          label="It may"
+          label="Access"
           options={[
             { value: "read", label: "Read" },
             { value: "write", label: "Read and write" },
-            { value: "admin", label: "Read, write, and do what admins do" },
+            { value: "admin", label: "Read, write and admin actions" },
           ]}
         />
         <SelectField
@@ -148,8 +152,8 @@ function MakeToken({ onClose, onDone }: { onClose: () => void; onDone: (token: C
         <SelectField
           form={form}
           name="days"
-          label="Good for"
-          options={lastingDays.map((days) => ({ value: String(days), label: `${days} days` }))}
+          label="Expires after"
+          options={lifetimeDays.map((days) => ({ value: String(days), label: `${days} days` }))}
         />
       </Form>
     </Dialog>

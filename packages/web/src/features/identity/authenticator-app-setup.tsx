@@ -6,10 +6,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { useReauthentication } from "./reauthentication.tsx";
 
-export type { SetUp };
-
-/** The secret for the app, as a picture to scan and as text to type, and the first code that proves that the app has it. */
-export function AppSetUp({
+/** Shows the secret as a QR code and as text, and asks for the first code to confirm that the app has it. */
+export function AuthenticatorAppSetup({
   setUp: { secret, otpauthUri, qrSvg },
   onDone,
   onClose,
@@ -18,9 +16,9 @@ export function AppSetUp({
   onDone: (backupCodes: readonly string[]) => void;
   onClose: () => void;
 }) {
-  const guarded = useReauthentication();
+  const reauthenticate = useReauthentication();
   const form = useForm({ code: "" }, async ({ code }) => {
-    const { backupCodes } = await guarded(() =>
+    const { backupCodes } = await reauthenticate(() =>
       post<{ backupCodes: string[] }>("/user/2fa/totp/verify", { code: code.trim() }),
     );
     onDone(backupCodes);
@@ -28,21 +26,22 @@ export function AppSetUp({
   return (
     <Dialog title="Set up an authenticator app" onClose={onClose}>
       <p>
-        1. Scan this with your app. On this device, <a href={otpauthUri}>open it in the app</a>.
+        1. Scan this QR code with your app. If the app is on this device,{" "}
+        <a href={otpauthUri}>open it there</a>.
       </p>
       <QrCode svg={qrSvg} />
       <details>
-        <summary>Type it instead</summary>
-        <p className="hint">Time-based, six digits, every 30 seconds.</p>
+        <summary>Enter the key manually</summary>
+        <p className="hint">Time-based (TOTP), 6 digits, 30 seconds.</p>
         <code className="secret-text">{grouped(secret)}</code>
         <div className="row">
-          <CopyButton text={secret} label="Copy" />
+          <CopyButton text={secret} label="Copy key" />
         </div>
       </details>
-      <p>2. Type the code that the app shows now.</p>
+      <p>2. Enter the code that the app shows.</p>
       <Form
         form={form}
-        submitLabel="Turn it on"
+        submitLabel="Turn on"
         actions={
           <Button look="quiet" onClick={onClose}>
             Cancel
@@ -62,7 +61,7 @@ export function AppSetUp({
   );
 }
 
-/** The server's drawing, of which no more is taken than its size and its one path: what else is in a text is not markup of ours. */
+/** Draws the API's QR code. Uses only its size and path, so that no other markup of the response reaches the page. */
 function QrCode({ svg }: { svg: string }) {
   const drawing = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   return (

@@ -1,29 +1,44 @@
-import { saveFile } from "../../base/save-file.ts";
+import { useState } from "react";
+import { post } from "../../base/api.ts";
 import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
+import type { FactorsChanged } from "./factors-changed.ts";
+import { useReauthentication } from "./reauthentication.tsx";
 
-/** Backup codes, shown this once: to copy, or to download as a text file. */
-export function BackupCodes({ codes }: { codes: readonly string[] }) {
-  const text = codes.join("\n");
+/** Shows how many backup codes are left, and replaces them. */
+export function BackupCodes({ left, onChanged }: { left: number; onChanged: FactorsChanged }) {
+  const reauthenticate = useReauthentication();
+  const [confirming, setConfirming] = useState(false);
   return (
-    <>
-      <p>
-        Keep these backup codes where you will find them without your device. Each opens the second step once.
-        They are not shown again.
-      </p>
-      <ul className="codes" aria-label="Backup codes">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
+    <section aria-labelledby="backup">
+      <h2 id="backup">Backup codes</h2>
+      <ul className="items">
+        <li>
+          <div>
+            <strong>{left === 0 ? "None left" : `${left} left`}</strong>
+            <p className="hint">
+              {left <= 3
+                ? "Create new codes soon. Without your device, they are the only way to sign in."
+                : "Each code works once, in place of your app or passkey."}
+            </p>
+          </div>
+          <Button onClick={() => setConfirming(true)}>Create new codes…</Button>
+        </li>
       </ul>
-      <div className="row">
-        <CopyButton text={text} label="Copy the codes" />
-        <Button
-          onClick={() => saveFile("svc-backup-codes.txt", new Blob([`${text}\n`], { type: "text/plain" }))}
+      {confirming && (
+        <ConfirmAction
+          title="Create new backup codes?"
+          confirmLabel="Create new codes"
+          action={() => reauthenticate(() => post<{ backupCodes: string[] }>("/user/2fa/backup-codes"))}
+          onDone={({ backupCodes }) => {
+            setConfirming(false);
+            void onChanged("New codes created. The old codes no longer work.", backupCodes);
+          }}
+          onClose={() => setConfirming(false)}
         >
-          Download
-        </Button>
-      </div>
-    </>
+          <p>You will get 12 new codes. Your current codes will stop working.</p>
+        </ConfirmAction>
+      )}
+    </section>
   );
 }

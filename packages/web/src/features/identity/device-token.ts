@@ -1,15 +1,15 @@
 /**
- * How the server knows this browser again: a token of its own from the last login. It opens nothing; with it a login is not
- * announced as one on a new device, and strangers' failures do not lock this one out.
+ * Storage key of the token by which the server recognizes this browser. The token grants no access. With it, a sign-in is not
+ * reported as a new device, and failed attempts by others do not lock this browser out.
  */
 const key = "svc_device";
 
-/** For the next login; undefined in a browser that was never signed in. */
-export function deviceToken(): string | undefined {
+/** Returns the token for the next sign-in; undefined if this browser was never signed in. */
+export function storedDeviceToken(): string | undefined {
   return localStorage.getItem(key) ?? undefined;
 }
 
-/** From an answer to a login. */
+/** Stores the token from a sign-in response. */
 export function storeDeviceToken(token: string): void {
   localStorage.setItem(key, token);
 }

@@ -4,27 +4,26 @@ import { post } from "../../base/api.ts";
 import { Form, SelectField, TextArea, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { storeDeviceToken } from "./device-token.ts";
-import { signedIn } from "./session.ts";
+import { completeSignIn } from "./session.ts";
 
-/** The way in for admins whom the address list of their own workspace keeps out. */
+/** Emergency access for admins whose IP address the workspace's IP allowlist blocks. */
 export default function EmergencyBypass() {
   const form = useForm(
     { email: "", password: "", method: "totp", code: "", reason: "" },
     async ({ code, ...values }) => {
       const answer = await post<LoggedIn>("/auth/emergency-bypass", { ...values, code: code.trim() });
       storeDeviceToken(answer.deviceToken);
-      signedIn(answer.user);
+      completeSignIn(answer.user);
     },
   );
   return (
     <Page title="Emergency access">
       <p>
-        For admins of a workspace that cannot be reached from their address. It takes your password and your
-        second factor, and lasts for an hour. Every admin is told by mail, with the reason that you give, and
-        it is in the audit log.
+        For admins whose IP address is blocked by their workspace. You need your password and a second factor.
+        Access lasts one hour. All admins receive an email with your reason, and the audit log records it.
       </p>
-      <Form form={form} submitLabel="Let me in" actions={<Link href="/login">Ordinary sign-in</Link>}>
-        <TextField form={form} name="email" label="E-mail" type="email" autoComplete="username" required />
+      <Form form={form} submitLabel="Get access" actions={<Link href="/login">Back to sign in</Link>}>
+        <TextField form={form} name="email" label="Email" type="email" autoComplete="username" required />
         <TextField
           form={form}
           name="password"
@@ -47,7 +46,7 @@ export default function EmergencyBypass() {
           form={form}
           name="reason"
           label="Reason"
-          hint="At least ten letters. The other admins will read it."
+          hint="At least 10 characters. The other admins will see it."
           rows={2}
           maxLength={500}
           required

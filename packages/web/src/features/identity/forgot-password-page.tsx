@@ -4,7 +4,7 @@ import { post } from "../../base/api.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 
-/** Ask for a link to set a new password. What is said does not tell whether there is such an account. */
+/** Requests a link to set a new password. The response does not reveal whether the account exists. */
 export default function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string>();
   const form = useForm({ email: "" }, async ({ email }) => {
@@ -13,9 +13,10 @@ export default function ForgotPassword() {
   });
   if (sentTo)
     return (
-      <Page title="Look into your mail">
+      <Page title="Check your email">
         <p>
-          We have sent a mail to <strong>{sentTo}</strong>. The link in it is good for an hour.
+          If <strong>{sentTo}</strong> has an account, we have sent a link to it. The link expires in one
+          hour.
         </p>
         <p>
           <Link href="/login">Back to sign in</Link>
@@ -23,10 +24,10 @@ export default function ForgotPassword() {
       </Page>
     );
   return (
-    <Page title="Forgotten password">
-      <p>Tell us your address, and we send you a link to set a new password.</p>
-      <Form form={form} submitLabel="Send the link" actions={<Link href="/login">Back to sign in</Link>}>
-        <TextField form={form} name="email" label="E-mail" type="email" autoComplete="username" required />
+    <Page title="Reset your password">
+      <p>Enter your email and we will send you a link to set a new password.</p>
+      <Form form={form} submitLabel="Send link" actions={<Link href="/login">Back to sign in</Link>}>
+        <TextField form={form} name="email" label="Email" type="email" autoComplete="username" required />
       </Form>
     </Page>
   );

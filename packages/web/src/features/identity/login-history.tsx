@@ -4,43 +4,50 @@ import { Feed, useFeed } from "../../ui/feed.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 
-const ways: Record<Login["method"], string> = {
+const methods: Record<Login["method"], string> = {
   password: "password",
   totp: "authenticator app",
   webauthn: "passkey",
   backup_code: "backup code",
-  email_link: "link in a mail",
+  email_link: "email link",
   emergency_bypass: "emergency access",
 };
 
 const reasons: Record<Login["reasons"][number], string> = {
   new_country: "from a new country",
   new_device: "on a new device",
-  impossible_travel: "too far from the last one",
-  after_failures: "after many failures",
-  first_in_90_days: "the first in 90 days",
+  impossible_travel: "too far from the previous sign-in",
+  after_failures: "after many failed attempts",
+  first_in_90_days: "first in 90 days",
 };
 
-/** Every sign-in and every failed try, newest first. */
+/** Lists all sign-ins and failed attempts, newest first. */
 export function LoginHistory() {
   const feed = useFeed<Login>(["login-history"], "/user/login-history");
   return (
     <section aria-labelledby="history">
       <h2 id="history">Sign-ins</h2>
-      <p>If one of these was not you, change your password and end all other sessions.</p>
-      <Feed feed={feed} empty={<Empty title="No sign-ins yet" />}>
+      <p>If you do not recognize a sign-in, change your password and end all other sessions.</p>
+      <Feed
+        feed={feed}
+        empty={
+          <Empty title="No sign-ins yet">
+            <p>Your sign-ins and failed attempts will appear here.</p>
+          </Empty>
+        }
+      >
         {(rows) => (
           <Table
             caption="Sign-ins"
             rows={rows}
             rowKey={({ id }) => id}
             columns={[
-              { heading: "When", cell: ({ at }) => <time dateTime={at}>{dayTime(at)}</time> },
+              { heading: "Time", cell: ({ at }) => <time dateTime={at}>{dayTime(at)}</time> },
               { heading: "Outcome", cell: (login) => <Outcome login={login} /> },
-              { heading: "By", cell: ({ method }) => ways[method] },
+              { heading: "Method", cell: ({ method }) => methods[method] },
               { heading: "Device", cell: ({ device }) => device },
               {
-                heading: "Where",
+                heading: "Location",
                 cell: ({ city, country: code, ip }) =>
                   [city, code && country(code), ip].filter(Boolean).join(", "),
               },
@@ -55,7 +62,7 @@ export function LoginHistory() {
 function Outcome({ login: { outcome, suspicious, reasons: why } }: { login: Login }) {
   return (
     <>
-      {outcome === "success" ? "Signed in" : "Refused"}
+      {outcome === "success" ? "Signed in" : "Failed"}
       {suspicious && (
         <>
           {" "}

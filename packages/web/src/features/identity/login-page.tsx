@@ -5,11 +5,11 @@ import { Problem, post } from "../../base/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
-import { deviceToken, storeDeviceToken } from "./device-token.ts";
-import { signedIn } from "./session.ts";
+import { storeDeviceToken, storedDeviceToken } from "./device-token.ts";
+import { completeSignIn } from "./session.ts";
 import { requestAssertion, webauthnAvailable } from "./webauthn.ts";
 
-/** Sign in: the password, then the second factor of those who have one. */
+/** Signs in with email and password, then asks for the second factor if the account has one. */
 export default function Login() {
   const [second, setSecond] = useState<MfaRequired>();
   return second ? (
@@ -19,29 +19,29 @@ export default function Login() {
   );
 }
 
-function enter(answer: LoggedIn): void {
+function finish(answer: LoggedIn): void {
   storeDeviceToken(answer.deviceToken);
-  signedIn(answer.user);
+  completeSignIn(answer.user);
 }
 
 function FirstStep({ onSecond }: { onSecond: (login: MfaRequired) => void }) {
   const form = useForm({ email: "", password: "" }, async (values) => {
-    const known = deviceToken();
+    const known = storedDeviceToken();
     const answer = await post<LoggedIn | MfaRequired>("/auth/login", {
       ...values,
       ...(known && { deviceToken: known }),
     });
     if ("mfaRequired" in answer) onSecond(answer);
-    else enter(answer);
+    else finish(answer);
   });
   return (
     <Page title="Sign in">
       <Form
         form={form}
         submitLabel="Sign in"
-        actions={<Link href="/forgot-password">Forgotten your password?</Link>}
+        actions={<Link href="/forgot-password">Forgot your password?</Link>}
       >
-        <TextField form={form} name="email" label="E-mail" type="email" autoComplete="username" required />
+        <TextField form={form} name="email" label="Email" type="email" autoComplete="username" required />
         <TextField
           form={form}
           name="password"
@@ -60,7 +60,7 @@ function FirstStep({ onSecond }: { onSecond: (login: MfaRequired) => void }) {
 
 type Method = MfaRequired["methods"][number];
 
-const ways: Record<Method, string> = {
+const methodLabels: Record<Method, string> = {
   totp: "Use your authenticator app",
   webauthn: "Use a passkey or security key",
   backup_code: "Use a backup code",
@@ -72,7 +72,7 @@ function SecondStep({ login, onRestart }: { login: MfaRequired; onRestart: () =>
   const { mfaToken } = login;
   const form = useForm({ code: "" }, async ({ code }) => {
     try {
-      enter(
+      finish(
         await post<LoggedIn>("/auth/login/2fa", {
           mfaToken,
           method,
@@ -80,20 +80,24 @@ function SecondStep({ login, onRestart }: { login: MfaRequired; onRestart: () =>
         }),
       );
     } catch (problem) {
-      // The five minutes are over, or the password was changed meanwhile: only the first step helps.
+      // The token has expired after five minutes or the password was changed, so start again.
       if (problem instanceof Problem && problem.code.startsWith("token_")) return onRestart();
       throw problem;
     }
   });
   return (
-    <Page title="Second step">
-      <Form form={form} submitLabel={method === "webauthn" ? "Ask my device" : "Continue"} key={method}>
+    <Page title="Two-factor authentication">
+      <Form
+        form={form}
+        submitLabel={method === "webauthn" ? "Continue with device" : "Continue"}
+        key={method}
+      >
         {method === "totp" && (
           <TextField
             form={form}
             name="code"
             label="Code"
-            hint="The six digits that your authenticator app shows."
+            hint="The 6-digit code from your authenticator app."
             inputMode="numeric"
             autoComplete="one-time-code"
             autoFocus
@@ -104,14 +108,12 @@ function SecondStep({ login, onRestart }: { login: MfaRequired; onRestart: () =>
             form={form}
             name="code"
             label="Backup code"
-            hint="One of the twelve that you kept. Each works once."
+            hint="One of your 12 saved codes. Each code works once."
             autoComplete="off"
             autoFocus
           />
         )}
-        {method === "webauthn" && (
-          <p>Confirm with your fingerprint, your face, your device’s PIN or your security key.</p>
-        )}
+        {method === "webauthn" && <p>Confirm with your fingerprint, face, device PIN or security key.</p>}
       </Form>
       <ul className="plain-list">
         {usable
@@ -125,13 +127,13 @@ function SecondStep({ login, onRestart }: { login: MfaRequired; onRestart: () =>
                   setMethod(other);
                 }}
               >
-                {ways[other]}
+                {methodLabels[other]}
               </Button>
             </li>
           ))}
         <li>
           <Button look="quiet" onClick={onRestart}>
-            Start again
+            Start over
           </Button>
         </li>
       </ul>

@@ -7,15 +7,15 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
+import type { FactorsChanged } from "./factors-changed.ts";
 import { useReauthentication } from "./reauthentication.tsx";
-import type { Changed } from "./two-factor.tsx";
 import { createCredential, webauthnAvailable } from "./webauthn.ts";
 
 type Key = Overview["webauthn"][number];
 
-/** Fingerprint readers, faces, PINs and security keys that pass the second step. */
-export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged: Changed }) {
-  const guarded = useReauthentication();
+/** Lists, adds and removes passkeys and security keys. */
+export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged: FactorsChanged }) {
+  const reauthenticate = useReauthentication();
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Key>();
   return (
@@ -39,10 +39,10 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
         <li>
           <p className="hint">
             {webauthnAvailable
-              ? "Your fingerprint, your face, your device’s PIN or a security key."
-              : "This browser cannot make passkeys. Use another one to add one."}
+              ? "Use your fingerprint, face, device PIN or a security key."
+              : "This browser does not support passkeys. Use another browser to add one."}
           </p>
-          {webauthnAvailable && <Button onClick={() => setAdding(true)}>Add a passkey…</Button>}
+          {webauthnAvailable && <Button onClick={() => setAdding(true)}>Add passkey…</Button>}
         </li>
       </ul>
       {adding && (
@@ -50,23 +50,24 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
           onClose={() => setAdding(false)}
           onDone={({ name, backupCodes }) => {
             setAdding(false);
-            void onChanged(`${name} is added.`, backupCodes);
+            void onChanged(`${name} added.`, backupCodes);
           }}
         />
       )}
       {removing && (
         <ConfirmAction
           title={`Remove ${removing.name}?`}
-          confirmLabel="Remove it"
-          work={() => guarded(() => remove(`/user/2fa/webauthn/${removing.id}`))}
+          confirmLabel="Remove passkey"
+          action={() => reauthenticate(() => remove(`/user/2fa/webauthn/${removing.id}`))}
           onDone={() => {
             setRemoving(undefined);
-            void onChanged(`${removing.name} is removed.`);
+            void onChanged(`${removing.name} removed.`);
           }}
           onClose={() => setRemoving(undefined)}
         >
           <p>
-            It will no longer pass the second step. Without another factor your backup codes are void as well.
+            You can no longer sign in with it. If you have no other second factor, your backup codes will stop
+            working too.
           </p>
         </ConfirmAction>
       )}
@@ -75,20 +76,27 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
 }
 
 function AddPasskey({ onClose, onDone }: { onClose: () => void; onDone: (key: Registered) => void }) {
-  const guarded = useReauthentication();
+  const reauthenticate = useReauthentication();
   const form = useForm({ name: "" }, async ({ name }) => {
-    const options = await guarded(() =>
+    const options = await reauthenticate(() =>
       post<PublicKeyCredentialCreationOptionsJSON>("/user/2fa/webauthn/options"),
     );
     const credential = await createCredential(options);
-    const named = name.trim() && { name: name.trim() };
-    onDone(await guarded(() => post<Registered>("/user/2fa/webauthn", { credential, ...named })));
+    const trimmed = name.trim();
+    onDone(
+      await reauthenticate(() =>
+        post<Registered>("/user/2fa/webauthn", {
+          credential,
+          ...(trimmed && { name: trimmed }),
+        }),
+      ),
+    );
   });
   return (
-    <Dialog title="Add a passkey" onClose={onClose}>
+    <Dialog title="Add passkey" onClose={onClose}>
       <Form
         form={form}
-        submitLabel="Ask my device"
+        submitLabel="Continue with device"
         actions={
           <Button look="quiet" onClick={onClose}>
             Cancel
@@ -99,7 +107,7 @@ function AddPasskey({ onClose, onDone }: { onClose: () => void; onDone: (key: Re
           form={form}
           name="name"
           label="Name"
-          hint="To tell it from others, for example “Laptop”."
+          hint="To recognize it later, for example “Laptop”."
           maxLength={100}
           autoComplete="off"
         />

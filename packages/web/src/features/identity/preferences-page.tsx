@@ -9,7 +9,7 @@ import { Page } from "../../ui/page.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { openCookieSettings, useConsent } from "../consent/cookie-consent.tsx";
 
-/** Settings > Preferences: how things are shown, and cookies. */
+/** Settings > Preferences: language, formats and cookies. */
 export default function Preferences() {
   return (
     <Page title="Preferences">
@@ -19,7 +19,7 @@ export default function Preferences() {
   );
 }
 
-/** Languages in which numbers and dates are written, each by its own name. */
+/** The languages offered for formatting numbers and dates. */
 const locales = ["en", "en-GB", "en-US", "de", "de-CH", "fr", "it", "es", "pt-BR", "nl", "pl", "sv", "ja"];
 
 const dateFormats: readonly Profile["dateFormat"][] = [
@@ -37,18 +37,18 @@ function Localization() {
     async (values) => {
       await patch("/user/profile", values);
       await client.invalidateQueries({ queryKey: ["me"] });
-      toast("Your preferences are saved.");
+      toast("Preferences saved.");
     },
   );
   return (
     <section aria-labelledby="localization">
       <h2 id="localization">Language and region</h2>
-      <Form form={form} submitLabel="Save">
+      <Form form={form} submitLabel="Save changes">
         <SelectField
           form={form}
           name="locale"
-          label="Language of numbers and dates"
-          options={withCurrent(locales, me.locale).map((value) => ({ value, label: ownName(value) }))}
+          label="Number and date language"
+          options={withCurrent(locales, me.locale).map((value) => ({ value, label: nativeName(value) }))}
         />
         <SelectField
           form={form}
@@ -62,7 +62,7 @@ function Localization() {
         <SelectField
           form={form}
           name="dateFormat"
-          label="Dates"
+          label="Date format"
           options={dateFormats.map((value) => ({ value, label: value }))}
         />
       </Form>
@@ -77,8 +77,8 @@ function CookiePreferences() {
       <h2 id="cookies">Cookie Preferences</h2>
       <p>
         {choice
-          ? `Allowed since ${day(new Date(choice.at).toISOString())}: ${choice.categories.join(", ")}.`
-          : "You have not chosen yet: only essential cookies are used."}
+          ? `Allowed categories since ${day(new Date(choice.at).toISOString())}: ${choice.categories.join(", ")}.`
+          : "You have not made a choice yet, so only essential cookies are used."}
       </p>
       <Button onClick={openCookieSettings}>Cookie Preferences</Button>
     </section>
@@ -89,7 +89,7 @@ function withCurrent(values: readonly string[], current: string): string[] {
   return [...new Set([...values, current])];
 }
 
-function ownName(locale: string): string {
+function nativeName(locale: string): string {
   const name = new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
   return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 }

@@ -9,17 +9,17 @@ import { AvatarSection } from "../avatar/avatar-section.tsx";
 import { MyWorkspaces } from "../workspace/my-workspaces.tsx";
 import { YourData } from "./account-data.tsx";
 import { Reauthentication } from "./reauthentication.tsx";
-import "./settings.css";
+import "./profile-page.css";
 
-/** Settings > Profile: who the person is to others, the password, the workspaces, and all that is kept about them. */
+/** Settings > Profile: picture, name, password, workspaces, and the download and deletion of the account's data. */
 export default function ProfilePage() {
   return (
     <Page title="Profile">
       <Reauthentication>
         <AvatarSection />
-        <section className="settings-columns" aria-label="Person and password">
-          <Person />
-          <Password />
+        <section className="settings-columns" aria-label="Profile and password">
+          <ProfileForm />
+          <PasswordForm />
         </section>
         <MyWorkspaces />
         <YourData />
@@ -28,7 +28,7 @@ export default function ProfilePage() {
   );
 }
 
-function Person() {
+function ProfileForm() {
   const { me } = useCurrentUser();
   const client = useQueryClient();
   const form = useForm({ name: me.name, title: me.title, phone: me.phone }, async (values) => {
@@ -37,40 +37,40 @@ function Person() {
       client.invalidateQueries({ queryKey: ["me"] }),
       client.invalidateQueries({ queryKey: ["members"] }),
     ]);
-    toast("Your profile is saved.");
+    toast("Profile saved.");
   });
   return (
     <section aria-labelledby="person">
       <h2 id="person">About you</h2>
-      <Form form={form} submitLabel="Save">
+      <Form form={form} submitLabel="Save changes">
         <TextField form={form} name="name" label="Name" autoComplete="name" required />
         <TextField
           form={form}
           name="title"
           label="Title"
-          hint="What you do, as the team list shows it."
+          hint="Your job title, shown in the member list."
           autoComplete="organization-title"
         />
-        <TextField form={form} name="phone" label="Telephone" type="tel" autoComplete="tel" />
+        <TextField form={form} name="phone" label="Phone" type="tel" autoComplete="tel" />
       </Form>
       <p className="hint">
-        You sign in as {me.email}. Language, time zone and the format of dates are under{" "}
+        You sign in as {me.email}. Change your language, time zone and date format in{" "}
         <Link href="/settings/preferences">Preferences</Link>.
       </p>
     </section>
   );
 }
 
-function Password() {
+function PasswordForm() {
   const form = useForm({ currentPassword: "", newPassword: "" }, async (values) => {
     await put("/user/password", values);
     form.reset();
-    toast("Your password is changed, and all your other sessions are over.");
+    toast("Password changed. Your other sessions have ended.");
   });
   return (
     <section aria-labelledby="password">
       <h2 id="password">Password</h2>
-      <Form form={form} submitLabel="Change the password">
+      <Form form={form} submitLabel="Change password">
         <TextField
           form={form}
           name="currentPassword"
@@ -83,7 +83,7 @@ function Password() {
           form={form}
           name="newPassword"
           label="New password"
-          hint="At least 12 characters, of any kind. A sentence is good. All your other sessions will end."
+          hint="At least 12 characters. A sentence works well. Your other sessions will end."
           type="password"
           autoComplete="new-password"
           required

@@ -3,53 +3,53 @@ import { Problem, post } from "../../base/api.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 
-type Guarded = <T>(work: () => Promise<T>) => Promise<T>;
+type Reauthenticate = <T>(action: () => Promise<T>) => Promise<T>;
 
-const Context = createContext<Guarded>((work) => work());
+const Context = createContext<Reauthenticate>((action) => action());
 
 /**
- * Runs what changes the protection of an account. When the server wants the password once more (403
- * `reauthentication_required`), the person is asked for it, and the work is done again. Throws what the work throws, and a
- * Problem when the person would rather not.
+ * Returns a function that runs an action which requires recent authentication. If the API answers 403
+ * `reauthentication_required`, it asks for the password and runs the action again. Throws the action's errors, and a `Problem`
+ * when the user cancels.
  */
-export function useReauthentication(): Guarded {
+export function useReauthentication(): Reauthenticate {
   return useContext(Context);
 }
 
-/** Around pages whose parts use `useReauthentication`. */
+/** Provides `useReauthentication` to the components inside, with its password dialog. */
 export function Reauthentication({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<PromiseWithResolvers<void>>();
-  const guarded = useCallback<Guarded>(async (work) => {
+  const [pending, setPending] = useState<PromiseWithResolvers<void>>();
+  const reauthenticate = useCallback<Reauthenticate>(async (action) => {
     try {
-      return await work();
+      return await action();
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.code !== "reauthentication_required") throw problem;
     }
-    const given = Promise.withResolvers<void>();
-    setAsked(given);
+    const confirmed = Promise.withResolvers<void>();
+    setPending(confirmed);
     try {
-      await given.promise;
+      await confirmed.promise;
     } finally {
-      setAsked(undefined);
+      setPending(undefined);
     }
-    return work();
+    return action();
   }, []);
   return (
-    <Context value={guarded}>
+    <Context value={reauthenticate}>
       {children}
-      {asked && <PasswordDialog onGiven={asked.resolve} onClose={() => asked.reject(declined())} />}
+      {pending && <PasswordDialog onConfirmed={pending.resolve} onClose={() => pending.reject(canceled())} />}
     </Context>
   );
 }
 
-function PasswordDialog({ onGiven, onClose }: { onGiven: () => void; onClose: () => void }) {
+function PasswordDialog({ onConfirmed, onClose }: { onConfirmed: () => void; onClose: () => void }) {
   const form = useForm({ password: "" }, async (values) => {
     await post("/auth/reauthenticate", values);
-    onGiven();
+    onConfirmed();
   });
   return (
-    <Dialog title="Your password, please" onClose={onClose}>
-      <p>This changes what protects your account. You will not be asked again for ten minutes.</p>
+    <Dialog title="Confirm your password" onClose={onClose}>
+      <p>This change affects the security of your account. You will not be asked again for 10 minutes.</p>
       <Form form={form} submitLabel="Continue">
         <TextField
           form={form}
@@ -64,9 +64,9 @@ function PasswordDialog({ onGiven, onClose }: { onGiven: () => void; onClose: ()
   );
 }
 
-function declined(): Problem {
+function canceled(): Problem {
   return new Problem(0, {
     code: "reauthentication_declined",
-    detail: "Nothing was changed: this needs your password.",
+    detail: "Nothing was changed. This action needs your password.",
   });
 }

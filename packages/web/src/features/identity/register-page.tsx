@@ -4,7 +4,7 @@ import { post } from "../../base/api.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 
-/** Sign up: the account exists once the mailed link is opened. */
+/** Signs up. The account is created when the user opens the emailed link. */
 export default function Register() {
   const [sentTo, setSentTo] = useState<string>();
   const form = useForm({ name: "", email: "", password: "", workspaceName: "" }, async (values) => {
@@ -14,13 +14,13 @@ export default function Register() {
   });
   if (sentTo)
     return (
-      <Page title="Look into your mail">
+      <Page title="Check your email">
         <p>
-          We have sent a mail to <strong>{sentTo}</strong>. Open the link in it within a day to start.
+          We have sent an email to <strong>{sentTo}</strong>. Open its link within one day to get started.
         </p>
         <p>
-          Nothing there? Look among the unwanted mail, or <Link href="/login">sign in</Link> if you have an
-          account already.
+          No email? Check your spam folder, or <Link href="/login">sign in</Link> if you already have an
+          account.
         </p>
       </Page>
     );
@@ -28,12 +28,12 @@ export default function Register() {
     <Page title="Sign up">
       <Form form={form} submitLabel="Sign up">
         <TextField form={form} name="name" label="Name" autoComplete="name" required />
-        <TextField form={form} name="email" label="E-mail" type="email" autoComplete="username" required />
+        <TextField form={form} name="email" label="Email" type="email" autoComplete="username" required />
         <TextField
           form={form}
           name="password"
           label="Password"
-          hint="At least 12 characters, of any kind. A sentence is good."
+          hint="At least 12 characters. A sentence works well."
           type="password"
           autoComplete="new-password"
           required
@@ -42,12 +42,12 @@ export default function Register() {
           form={form}
           name="workspaceName"
           label="Workspace (optional)"
-          hint="How your company or team is called."
+          hint="The name of your company or team."
           autoComplete="organization"
         />
       </Form>
       <p>
-        You have an account? <Link href="/login">Sign in</Link>
+        Already have an account? <Link href="/login">Sign in</Link>
       </p>
     </Page>
   );

@@ -5,7 +5,7 @@ import { takeLinkToken } from "../../base/link-token.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 
-/** Where the mailed link leads: a new password. Nobody is signed in by it, so that the second factor is still asked for. */
+/** Sets a new password from the emailed link. Does not sign the user in, so that the second factor is still required. */
 export default function ResetPassword() {
   const [token] = useState(takeLinkToken);
   const [done, setDone] = useState(false);
@@ -15,32 +15,32 @@ export default function ResetPassword() {
   });
   if (done)
     return (
-      <Page title="Your password is set">
-        <p>You were signed out everywhere.</p>
+      <Page title="Password changed">
+        <p>All your sessions have ended.</p>
         <p>
-          <Link href="/login">Sign in with the new password</Link>
+          <Link href="/login">Sign in with your new password</Link>
         </p>
       </Page>
     );
   return (
     <Page title="New password">
       {token ? (
-        <Form form={form} submitLabel="Set the password">
+        <Form form={form} submitLabel="Change password">
           <TextField
             form={form}
             name="password"
             label="New password"
-            hint="At least 12 characters, of any kind. A sentence is good."
+            hint="At least 12 characters. A sentence works well."
             type="password"
             autoComplete="new-password"
             required
           />
         </Form>
       ) : (
-        <p>This address is not complete. Open the link in the mail once more.</p>
+        <p>This link is incomplete. Open the link in the email again.</p>
       )}
       <p>
-        <Link href="/forgot-password">Ask for another link</Link>
+        <Link href="/forgot-password">Request a new link</Link>
       </p>
     </Page>
   );

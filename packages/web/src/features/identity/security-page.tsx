@@ -1,14 +1,14 @@
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { ApiTokens } from "./api-tokens.tsx";
+import { Devices } from "./devices.tsx";
 import { LoginHistory } from "./login-history.tsx";
 import { Reauthentication } from "./reauthentication.tsx";
-import { Devices, Sessions } from "./sessions.tsx";
+import { Sessions } from "./sessions.tsx";
 import { SignInSettings } from "./sign-in-settings.tsx";
 import { TwoFactor } from "./two-factor.tsx";
-import "./settings.css";
 
-/** Settings > Security: what protects the account, and who is signed in to it. */
+/** Settings > Security: second factors, sessions, devices, sign-in history and API tokens. */
 export default function Security() {
   return (
     <Page title="Security">
@@ -16,9 +16,9 @@ export default function Security() {
         <Tabs
           label="Security"
           tabs={[
-            { id: "factors", label: "Two factors", content: () => <TwoFactor /> },
+            { id: "factors", label: "Two-factor authentication", content: () => <TwoFactor /> },
             { id: "sessions", label: "Sessions and devices", content: SessionsAndDevices },
-            { id: "history", label: "Login history", content: () => <LoginHistory /> },
+            { id: "history", label: "Sign-in history", content: () => <LoginHistory /> },
             { id: "tokens", label: "API tokens", content: () => <ApiTokens /> },
           ]}
         />

@@ -12,31 +12,31 @@ import {
 } from "../../base/cookies.ts";
 import { queryClient } from "../../base/query-client.ts";
 
-/** The person who is signed in: their profile with workspaces and teams. Fetched by the frame; elsewhere it is there at once. */
+/** Loads the signed-in user's profile with workspaces and teams. */
 export function useMe() {
   return useQuery({ queryKey: ["me"], queryFn: fetchMe });
 }
 
 async function fetchMe(): Promise<Profile> {
-  // The token is out of reach of scripts. A browser that never was in a workspace asks first, since a 401 that everybody
-  // expects would stand in the console as an error.
+  // Scripts cannot read the session cookie. A browser without a workspace asks for the session first, because an expected 401
+  // would appear in the console as an error.
   if (!currentWorkspaceId()) {
     const { signedIn } = await get<{ signedIn: boolean }>("/auth/session");
     if (!signedIn) {
-      over();
+      redirectToSignIn();
       return new Promise<never>(() => {});
     }
   }
   const me = await get<Profile>("/user/profile");
-  settle(me);
+  selectWorkspace(me);
   setCookie("svc_user_locale", me.locale);
   setCookie("svc_user_timezone", me.timezone);
   setCookie("svc_localization_preferences", JSON.stringify({ dateFormat: me.dateFormat }));
   return me;
 }
 
-/** Be where this browser was before, if the person is still a member there; else in their first workspace and team. */
-export function settle(me: Me): void {
+/** Selects the workspace and team that this browser used last, or the user's first ones if they are no longer a member. */
+export function selectWorkspace(me: Me): void {
   const workspace = me.workspaces.find(({ id }) => id === currentWorkspaceId()) ?? me.workspaces[0];
   if (!workspace) {
     clearUserCookies();
@@ -48,35 +48,35 @@ export function settle(me: Me): void {
   setCookie("svc_current_unit", team?.id);
 }
 
-/** Go on after a login: to the page that was asked for, or the first one. */
-export function signedIn(user: Me): void {
+/** Continues after a sign-in: on the requested page, or on the home page. */
+export function completeSignIn(user: Me): void {
   queryClient.clear();
-  settle(user);
+  selectWorkspace(user);
   navigate(nextPage(new URLSearchParams(location.search).get("next")), { replace: true });
 }
 
-/** End the session, here and on the server. */
+/** Ends the session in the browser and on the server. */
 export async function signOut(): Promise<void> {
   await post("/auth/logout");
-  leave();
+  returnToSignIn();
 }
 
-/** Nobody is signed in any more: nothing of the person stays on the screen. */
-export function leave(): void {
+/** Clears the user's data from the browser and shows the sign-in page. */
+export function returnToSignIn(): void {
   clearUserCookies();
   queryClient.clear();
   navigate("/login");
 }
 
-/** A path of this site and nothing else: a link must not lead astray whoever signs in. */
-export function nextPage(asked: string | null): string {
-  if (!asked?.startsWith("/")) return "/";
-  const url = new URL(asked, location.origin);
+/** Returns the path to show after sign-in. Rejects other origins to prevent open redirects. */
+export function nextPage(requested: string | null): string {
+  if (!requested?.startsWith("/")) return "/";
+  const url = new URL(requested, location.origin);
   return url.origin === location.origin ? url.pathname + url.search : "/";
 }
 
-/** The session is over, on the server's word: to the sign-in page, and from there back to this one. */
-function over(): void {
+/** Shows the sign-in page after the session has ended, and returns to the current page after sign-in. */
+function redirectToSignIn(): void {
   clearUserCookies();
   queryClient.clear();
   const here = location.pathname + location.search;
@@ -84,4 +84,4 @@ function over(): void {
     navigate(here === "/" ? "/login" : `/login?next=${encodeURIComponent(here)}`, { replace: true });
 }
 
-onSignedOut.add(over);
+onSignedOut.add(redirectToSignIn);

@@ -5,7 +5,7 @@ import { CheckField, Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** How long a session may lie idle, and whether a sign-in on a new device is told by mail. */
+/** The idle timeout of sessions, and email notifications about sign-ins on new devices. */
 export function SignInSettings() {
   const query = useQuery({
     queryKey: ["security"],
@@ -13,13 +13,13 @@ export function SignInSettings() {
   });
   return (
     <section aria-labelledby="sign-in-settings">
-      <h2 id="sign-in-settings">Idle time and notifications</h2>
+      <h2 id="sign-in-settings">Idle timeout and notifications</h2>
       <Loaded query={query}>{(settings) => <SettingsForm settings={settings} />}</Loaded>
     </section>
   );
 }
 
-/** Within what the server takes: a quarter of an hour to thirty days. */
+/** Options within the API's limits of 15 minutes to 30 days. */
 const idleMinutes: Record<number, string> = {
   15: "15 minutes",
   30: "30 minutes",
@@ -42,7 +42,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         idleTimeoutMinutes: Number(values.idleTimeoutMinutes),
       });
       client.setQueryData(["security"], saved);
-      toast("Your security settings are saved.");
+      toast("Security settings saved.");
     },
   );
   const choices = {
@@ -50,19 +50,19 @@ function SettingsForm({ settings }: { settings: Settings }) {
     [idleTimeoutMinutes]: idleMinutes[idleTimeoutMinutes] ?? `${idleTimeoutMinutes} minutes`,
   };
   return (
-    <Form form={form} submitLabel="Save">
+    <Form form={form} submitLabel="Save changes">
       <SelectField
         form={form}
         name="idleTimeoutMinutes"
-        label="Sign me out when I was away for"
-        hint="It holds for sessions that are open already, too. After 90 days every session is over."
+        label="Sign me out after inactivity of"
+        hint="Also applies to current sessions. Every session ends after 90 days."
         options={Object.entries(choices).map(([value, label]) => ({ value, label }))}
       />
       <CheckField
         form={form}
         name="loginNotifications"
-        label="Mail me when my account is used on a new device"
-        hint="Suspicious sign-ins are mailed in any case."
+        label="Email me when my account is used on a new device"
+        hint="We always email you about suspicious sign-ins."
       />
     </Form>
   );

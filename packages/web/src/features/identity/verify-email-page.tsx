@@ -6,31 +6,31 @@ import { takeLinkToken } from "../../base/link-token.ts";
 import { Page } from "../../ui/page.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
 import { storeDeviceToken } from "./device-token.ts";
-import { signedIn } from "./session.ts";
+import { completeSignIn } from "./session.ts";
 
-/** Where the mailed link leads: the account is opened, and its owner signed in. */
+/** Creates the account from the emailed link and signs the user in. */
 export default function VerifyEmail() {
   const [token] = useState(takeLinkToken);
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
     if (!token) return;
-    // The link works once, and this page may be drawn twice.
-    opening ??= post<LoggedIn>("/auth/email/verify", { token });
-    opening.then(
+    // The link works only once, but this effect may run twice.
+    verification ??= post<LoggedIn>("/auth/email/verify", { token });
+    verification.then(
       ({ deviceToken, user }) => {
         storeDeviceToken(deviceToken);
-        signedIn(user);
+        completeSignIn(user);
       },
       (error) => {
-        opening = undefined;
+        verification = undefined;
         setFailure(error);
       },
     );
   }, [token]);
   return (
-    <Page title="Confirm your address">
-      {!token && <p>This address is not complete. Open the link in the mail once more.</p>}
-      {token && !failure && <Loading label="Opening your account…" />}
+    <Page title="Confirm your email">
+      {!token && <p>This link is incomplete. Open the link in the email again.</p>}
+      {token && !failure && <Loading label="Creating your account…" />}
       {failure !== undefined && <ErrorState error={failure} />}
       {(!token || failure !== undefined) && (
         <p>
@@ -41,4 +41,4 @@ export default function VerifyEmail() {
   );
 }
 
-let opening: Promise<LoggedIn> | undefined;
+let verification: Promise<LoggedIn> | undefined;

@@ -1,30 +1,30 @@
 import { Problem } from "../../base/api.ts";
 
-/** Whether this browser can speak to a passkey, a fingerprint reader or a security key. */
+/** Tells whether this browser supports passkeys (WebAuthn). */
 export const webauthnAvailable = typeof PublicKeyCredential !== "undefined";
 
-/** Make a credential on the person's device, with the API's options. Answers what the API takes; throws a Problem when refused. */
+/** Creates a passkey with the API's options. Returns the credential as JSON for the API. Throws a `Problem` when it fails. */
 export function createCredential(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
-  return asked(() =>
+  return toJson(() =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   );
 }
 
-/** Have a credential prove itself, with the API's options. Answers what the API takes; throws a Problem when refused. */
+/** Signs in with a passkey and the API's options. Returns the assertion as JSON for the API. Throws a `Problem` when it fails. */
 export function requestAssertion(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
-  return asked(() =>
+  return toJson(() =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
   );
 }
 
-/** Browsers tell pages on purpose no more than that it came to nothing. */
-async function asked(ask: () => Promise<Credential | null>): Promise<unknown> {
+/** Browsers do not tell pages why a request failed, to protect privacy, so all failures get the same message. */
+async function toJson(request: () => Promise<Credential | null>): Promise<unknown> {
   try {
-    return ((await ask()) as PublicKeyCredential).toJSON();
+    return ((await request()) as PublicKeyCredential).toJSON();
   } catch {
     throw new Problem(0, {
       code: "device_refused",
-      detail: "The device did not answer in time or was cancelled. Try again, or use another way.",
+      detail: "The request was canceled or timed out. Try again, or use another method.",
     });
   }
 }

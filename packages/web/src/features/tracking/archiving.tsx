@@ -33,7 +33,7 @@ function Archive({ project }: { project: Project }) {
         <ConfirmAction
           title={`Archive ${project.name}?`}
           confirmLabel="Archive"
-          work={() => post<Project>(`/api/v1/projects/${project.id}/archive`)}
+          action={() => post<Project>(`/api/v1/projects/${project.id}/archive`)}
           onDone={() => {
             setAsking(false);
             toast(`${project.name} is archived.`);

@@ -143,7 +143,7 @@ function Delete({ entry, what, onClose }: { entry: TimeEntry; what: string; onCl
     <ConfirmAction
       title="Delete this entry?"
       confirmLabel="Delete"
-      work={() => remove(`/api/v1/time-entries/${entry.id}`)}
+      action={() => remove(`/api/v1/time-entries/${entry.id}`)}
       onDone={() => {
         onClose();
         toast("The entry is deleted.");

@@ -88,7 +88,7 @@ function Delete({ project, onClose }: { project: Project; onClose: () => void })
     <ConfirmAction
       title={`Delete ${project.name}?`}
       confirmLabel="Delete"
-      work={() => remove(`/api/v1/projects/${project.id}`)}
+      action={() => remove(`/api/v1/projects/${project.id}`)}
       onDone={() => {
         refreshAfterDelete("projects", project.id);
         toast(`${project.name} is deleted.`);

@@ -12,14 +12,14 @@ import { ErrorState, Loading } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { storedInvitationToken, storeInvitationToken } from "./pending-invitation.ts";
 
-/** Where an invitation's mail leads: who is signed in joins at once; anybody else signs in or up first, and comes back. */
+/** Accepts an invitation from its emailed link. Visitors who are not signed in are asked to sign in or sign up first. */
 export default function AcceptInvitation() {
   const [token] = useState(() => takeLinkToken() || storedInvitationToken());
   const [visitor, setVisitor] = useState<"unknown" | "signed-out">("unknown");
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
     if (!token) return;
-    // The link works once, and this page may be drawn twice.
+    // The link works only once, but this effect may run twice.
     joining ??= join(token);
     joining.then(
       (joined) => {
@@ -40,16 +40,16 @@ export default function AcceptInvitation() {
   }, [token]);
   return (
     <Page title="Join a team">
-      {!token && <p>This address is not complete. Open the link in the mail once more.</p>}
+      {!token && <p>This link is incomplete. Open the link in the email again.</p>}
       {token && visitor === "signed-out" && <SignInFirst />}
       {token && visitor === "unknown" && !failure && <Loading label="Joining…" />}
       {failure !== undefined && <ErrorState error={failure} />}
       {failure instanceof Problem && failure.code === "invitation_for_another" && (
-        <p>Sign out first if you are signed in with another address here.</p>
+        <p>If you are signed in with a different email, sign out first.</p>
       )}
       {(!token || failure !== undefined) && (
         <p>
-          <a href="/">Go to the start</a>
+          <a href="/">Go to home page</a>
         </p>
       )}
     </Page>
@@ -59,13 +59,13 @@ export default function AcceptInvitation() {
 function SignInFirst() {
   return (
     <>
-      <p>Sign in with the address that the invitation was sent to, and you are in.</p>
+      <p>Sign in with the email that received the invitation to join the team.</p>
       <p>
         <Link href="/login?next=/accept-invitation">Sign in</Link>
       </p>
       <p>
-        No account yet? <Link href="/register">Sign up</Link> with that address, then open the link in the
-        invitation once more.
+        No account yet? <Link href="/register">Sign up</Link> with that email, then open the link in the
+        invitation again.
       </p>
     </>
   );
@@ -73,9 +73,9 @@ function SignInFirst() {
 
 let joining: Promise<string | undefined> | undefined;
 
-/** The name of the workspace that was joined; undefined when nobody is signed in. */
+/** Accepts the invitation and returns the name of the workspace; undefined when the visitor is not signed in. */
 async function join(token: string): Promise<string | undefined> {
-  // A 401 that is no surprise would stand in the console as an error.
+  // Ask first, because an expected 401 would appear in the console as an error.
   const { signedIn } = await get<{ signedIn: boolean }>("/auth/session");
   if (!signedIn) return undefined;
   const { workspaceId, teamId } = await post<Accepted>("/auth/invitations/accept", { token });

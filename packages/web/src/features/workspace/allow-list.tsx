@@ -1,104 +1,72 @@
 import type { View as AllowList } from "@svc/core/identity/ip-allowlist/ip-allowlist";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useRef, useState } from "react";
-import { get, Problem, put } from "../../base/api.ts";
+import { type FormEvent, useId, useReducer, useRef } from "react";
+import { get, put } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { type AllowListRow, errorsByInput, initialState, inputName, reduce } from "./allow-list-state.ts";
+import "./allow-list.css";
 
-/** The addresses from which this workspace may be reached. */
+/** The IP addresses from which the workspace can be accessed. */
 export function AllowListSection() {
   const { workspace } = useCurrentUser();
   const query = useQuery({
     queryKey: ["ip-allowlist", workspace.id],
     queryFn: ({ signal }) => get<AllowList>("/api/v1/security/ip-allowlist", { signal }),
-    // What is being edited is not replaced under somebody's hands.
+    // A refetch must not replace unsaved changes.
     refetchOnWindowFocus: false,
   });
   return (
     <section aria-labelledby="allow-list">
-      <h2 id="allow-list">Addresses</h2>
+      <h2 id="allow-list">IP allowlist</h2>
       <p>
-        With the list on, this workspace is reached from these addresses alone, by people and by programs.
-        Everybody’s own account is reached from anywhere.
+        When the allowlist is on, members and API clients can access this workspace only from these IP
+        addresses. All users can still manage their own account from any address.
       </p>
-      <Loaded query={query}>{(list) => <Editor list={list} />}</Loaded>
+      <Loaded query={query}>{(list) => <AllowListForm list={list} />}</Loaded>
     </section>
   );
 }
 
-type Row = { key: number; cidr: string; label: string };
-
-function Editor({ list }: { list: AllowList }) {
+function AllowListForm({ list }: { list: AllowList }) {
   const { workspace } = useCurrentUser();
   const client = useQueryClient();
-  const nextKey = useRef(list.entries.length);
-  const [enabled, setEnabled] = useState(list.enabled);
-  const [rows, setRows] = useState<Row[]>(() => list.entries.map((entry, key) => ({ key, ...entry })));
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const [sure, setSure] = useState(false);
+  const [state, dispatch] = useReducer(reduce, list, (saved) => initialState(saved));
   const form = useRef<HTMLFormElement>(null);
-
-  const change = (key: number, part: Partial<Row>) => {
-    setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
-    setErrors({});
-  };
+  const focus = (selector: string) =>
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(selector)?.focus());
 
   function add(): void {
-    setRows([...rows, { key: nextKey.current++, cidr: "", label: "" }]);
-    requestAnimationFrame(() => {
-      form.current?.querySelector<HTMLInputElement>("li:last-child input")?.focus();
-    });
+    dispatch({ type: "add" });
+    focus("li:last-child input");
   }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    // From now on people are refused: that is asked about once more.
-    if (enabled && !list.enabled) setSure(true);
+    if (state.enabled && !list.enabled) dispatch({ type: "confirm" });
     else void save();
   }
 
   async function save(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setErrors({});
-    setFailure(undefined);
+    if (state.saving) return;
+    dispatch({ type: "save" });
     try {
       const saved = await put<AllowList>("/api/v1/security/ip-allowlist", {
-        enabled,
-        entries: rows.map(({ cidr, label }) => ({ cidr, label })),
+        enabled: state.enabled,
+        entries: state.rows.map(({ cidr, label }) => ({ cidr, label })),
       });
-      setRows(saved.entries.map((entry) => ({ key: nextKey.current++, ...entry })));
+      dispatch({ type: "saved", list: saved });
       client.setQueryData(["ip-allowlist", workspace.id], saved);
-      toast(saved.enabled ? "The list is saved and on." : "The list is saved. It is off.");
-    } catch (problem) {
-      show(problem);
-    } finally {
-      setSure(false);
-      setBusy(false);
+      toast(saved.enabled ? "IP allowlist saved. It is on." : "IP allowlist saved. It is off.");
+    } catch (error) {
+      dispatch({ type: "failed", error });
+      const [first] = Object.keys(errorsByInput(error, state.rows));
+      if (first) focus(`[name="${first}"]`);
     }
-  }
-
-  /** `/entries/2/cidr` is the address of the third row. */
-  function show(problem: unknown): void {
-    const named = problem instanceof Problem ? problem.errors : [];
-    const placed = named.flatMap(({ pointer, detail }) => {
-      const [, at, field] = /^\/entries\/(\d+)\/(cidr|label)$/.exec(pointer ?? "") ?? [];
-      const row = rows[Number(at)];
-      return row ? [[`${row.key} ${field}`, detail] as const] : [];
-    });
-    setErrors(Object.fromEntries(placed));
-    if (placed.length === 0) setFailure(problem);
-    const [first] = placed;
-    if (first)
-      requestAnimationFrame(() => {
-        form.current?.querySelector<HTMLElement>(`[name="${first[0]}"]`)?.focus();
-      });
   }
 
   return (
@@ -108,68 +76,45 @@ function Editor({ list }: { list: AllowList }) {
           {detail}
         </p>
       ))}
-      <form ref={form} className="form wide-form" noValidate onSubmit={submit}>
-        <Failure error={failure} />
+      <form ref={form} className="form allow-list" noValidate onSubmit={submit}>
+        <Failure error={state.failure} />
         <label className="check">
-          <input type="checkbox" checked={enabled} onChange={({ target }) => setEnabled(target.checked)} />
-          Let people in from these addresses only
+          <input
+            type="checkbox"
+            checked={state.enabled}
+            onChange={({ target }) => dispatch({ type: "enable", enabled: target.checked })}
+          />
+          Only allow access from these IP addresses
         </label>
-        {rows.length === 0 ? (
-          <p className="hint">No address is on the list yet.</p>
-        ) : (
-          <ul className="addresses" aria-label="Addresses">
-            {rows.map((row, index) => (
-              <li key={row.key}>
-                <Cell
-                  label={`Address or range ${index + 1}`}
-                  name={`${row.key} cidr`}
-                  placeholder="203.0.113.0/24"
-                  value={row.cidr}
-                  error={errors[`${row.key} cidr`]}
-                  onChange={(cidr) => change(row.key, { cidr })}
-                />
-                <Cell
-                  label={`What it is ${index + 1}`}
-                  name={`${row.key} label`}
-                  placeholder="Office"
-                  value={row.label}
-                  error={errors[`${row.key} label`]}
-                  onChange={(label) => change(row.key, { label })}
-                />
-                <Button
-                  look="quiet"
-                  aria-label={`Remove ${row.cidr || `address ${index + 1}`}`}
-                  onClick={() => setRows(rows.filter(({ key }) => key !== row.key))}
-                >
-                  Remove
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Rows
+          rows={state.rows}
+          errors={state.errors}
+          onEdit={({ key }, column, value) => dispatch({ type: "edit", key, column, value })}
+          onRemove={({ key }) => dispatch({ type: "remove", key })}
+        />
         <p className="hint">
-          An IPv4 or IPv6 address, such as 203.0.113.7, or a range, such as 2001:db8::/32. Your own address
-          has to be among them.
+          Enter an IPv4 or IPv6 address, such as 203.0.113.7, or a range, such as 2001:db8::/32. Your own IP
+          address must be included.
         </p>
         <div className="row">
-          <Button type="submit" look="primary" busy={busy}>
-            Save the list
+          <Button type="submit" look="primary" busy={state.saving}>
+            Save changes
           </Button>
-          <Button onClick={add}>Add an address</Button>
+          <Button onClick={add}>Add IP address</Button>
         </div>
       </form>
-      {sure && (
+      {state.confirming && (
         <ConfirmDialog
-          title="Turn the list on?"
-          confirmLabel="Turn it on"
-          busy={busy}
+          title="Turn on the IP allowlist?"
+          confirmLabel="Turn on"
+          busy={state.saving}
           onConfirm={() => void save()}
-          onClose={() => setSure(false)}
+          onClose={() => dispatch({ type: "cancel" })}
         >
           <p>
-            From now on whoever calls from elsewhere is refused in this workspace, those who are working now
-            included. Admins with a second factor can get in for an hour by emergency access; every admin is
-            told of it.
+            Requests to this workspace from any other IP address will be rejected immediately, including those
+            of members who are working now. Admins with a second factor can use emergency access for one hour;
+            all admins are notified when that happens.
           </p>
         </ConfirmDialog>
       )}
@@ -177,7 +122,52 @@ function Editor({ list }: { list: AllowList }) {
   );
 }
 
-function Cell({
+function Rows({
+  rows,
+  errors,
+  onEdit,
+  onRemove,
+}: {
+  rows: readonly AllowListRow[];
+  errors: Record<string, string>;
+  onEdit: (row: AllowListRow, column: "cidr" | "label", value: string) => void;
+  onRemove: (row: AllowListRow) => void;
+}) {
+  if (rows.length === 0) return <p className="hint">The list is empty. Add the first IP address.</p>;
+  return (
+    <ul className="allow-list-rows" aria-label="IP addresses">
+      {rows.map((row, index) => (
+        <li key={row.key}>
+          <Input
+            label={`IP address or range ${index + 1}`}
+            name={inputName(row, "cidr")}
+            placeholder="203.0.113.0/24"
+            value={row.cidr}
+            error={errors[inputName(row, "cidr")]}
+            onChange={(value) => onEdit(row, "cidr", value)}
+          />
+          <Input
+            label={`Label ${index + 1}`}
+            name={inputName(row, "label")}
+            placeholder="Office"
+            value={row.label}
+            error={errors[inputName(row, "label")]}
+            onChange={(value) => onEdit(row, "label", value)}
+          />
+          <Button
+            look="quiet"
+            aria-label={`Remove ${row.cidr || `IP address ${index + 1}`}`}
+            onClick={() => onRemove(row)}
+          >
+            Remove
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Input({
   label,
   name,
   value,

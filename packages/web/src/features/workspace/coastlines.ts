@@ -1,8 +1,8 @@
 /**
- * The coasts of the world, drawn by hand for this map: longitude and latitude in whole degrees, one closed line each, without
- * Antarctica. Coarse on purpose: enough to find a place by, and no borders.
+ * The world's coastlines without Antarctica, drawn by hand for the login map. Each is a closed line of longitude and latitude in
+ * whole degrees. They are coarse and show no borders, which is enough to recognize a location.
  */
-export const coasts: readonly string[] = [
+export const coastlines: readonly string[] = [
   // North and Central America
   "-168,66 -162,70 -156,71 -141,70 -128,70 -115,68 -108,68 -95,68 -94,72 -85,69 -82,67 -87,64 -94,61 -94,58 -88,57 -82,55 -82,52 -79,51 -79,55 -77,57 -78,62 -73,62 -70,59 -65,59 -62,57 -57,53 -60,50 -67,50 -65,48 -61,46 -66,44 -70,43 -71,41 -74,40 -76,37 -76,35 -81,31 -80,25 -82,28 -84,30 -90,29 -95,29 -97,26 -98,21 -95,18 -91,19 -90,21 -87,21 -88,16 -83,15 -83,11 -81,9 -77,8 -80,7 -84,9 -88,13 -94,16 -100,17 -105,20 -106,23 -113,31 -114,29 -110,23 -115,30 -120,34 -124,40 -124,48 -130,54 -138,59 -147,61 -153,58 -163,55 -157,59 -162,60 -166,62 -161,64",
   // South America

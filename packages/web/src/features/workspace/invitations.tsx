@@ -12,13 +12,13 @@ import { Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** Ask somebody into the team. For admins. */
+/** A button that opens the invitation dialog. For admins. */
 export function InviteButton({ teamId }: { teamId: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
-        Invite somebody
+        Invite member
       </Button>
       {open && <InviteDialog teamId={teamId} onClose={() => setOpen(false)} />}
     </>
@@ -27,37 +27,37 @@ export function InviteButton({ teamId }: { teamId: string }) {
 
 const roles = [
   { value: "member", label: "Member: tracks time" },
-  { value: "manager", label: "Manager: also projects and everybody’s time" },
+  { value: "manager", label: "Manager: also manages projects and all time entries" },
 ];
-/** Nobody but the owner gives a role as high as their own. */
-const ofOwners = [{ value: "admin", label: "Admin: also people, security and webhooks" }];
+/** Only owners can invite admins. */
+const ownerRoles = [{ value: "admin", label: "Admin: also manages members, security and webhooks" }];
 
 function InviteDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
   const { workspace, team } = useCurrentUser();
   const client = useQueryClient();
   const form = useForm({ email: "", role: "member" }, async (values) => {
     await post<Invitation>(`/team/${teamId}/invitations`, values);
-    toast(`${values.email.trim()} is invited.`);
+    toast(`Invitation sent to ${values.email.trim()}.`);
     onClose();
     await client.invalidateQueries({ queryKey: ["invitations", teamId] });
   });
   return (
-    <Dialog title={`Invite somebody to ${team?.name ?? "the team"}`} onClose={onClose}>
-      <Form form={form} submitLabel="Send the invitation" actions={<Button onClick={onClose}>Cancel</Button>}>
-        <TextField form={form} name="email" label="E-mail" type="email" autoComplete="off" required />
+    <Dialog title={`Invite a member to ${team?.name ?? "the team"}`} onClose={onClose}>
+      <Form form={form} submitLabel="Send invitation" actions={<Button onClick={onClose}>Cancel</Button>}>
+        <TextField form={form} name="email" label="Email" type="email" autoComplete="off" required />
         <SelectField
           form={form}
           name="role"
           label={`Role in ${workspace.name}`}
-          options={workspace.role === "owner" ? [...roles, ...ofOwners] : roles}
+          options={workspace.role === "owner" ? [...roles, ...ownerRoles] : roles}
         />
-        <p className="hint">They get a link that is good for seven days.</p>
+        <p className="hint">They will receive an email with a link that expires in 7 days.</p>
       </Form>
     </Dialog>
   );
 }
 
-/** Who was asked and has not come yet. Nothing, while there is nobody. */
+/** The invitations that were not accepted yet. Renders nothing when there are none. */
 export function PendingInvitations({ teamId }: { teamId: string }) {
   const client = useQueryClient();
   const query = useQuery({
@@ -70,25 +70,25 @@ export function PendingInvitations({ teamId }: { teamId: string }) {
       <Loaded query={query} isEmpty={({ data }) => data.length === 0} empty={null}>
         {({ data }) => (
           <section aria-labelledby="invitations">
-            <h2 id="invitations">Invited, not here yet</h2>
+            <h2 id="invitations">Pending invitations</h2>
             <Table
-              caption="Open invitations"
+              caption="Pending invitations"
               rows={data}
               rowKey={({ id }) => id}
               columns={[
-                { heading: "E-mail", cell: ({ email }) => email },
+                { heading: "Email", cell: ({ email }) => email },
                 { heading: "Role", cell: ({ role }) => role },
                 { heading: "Invited", cell: ({ createdAt }) => day(createdAt) },
-                { heading: "Good until", cell: ({ expiresAt }) => day(expiresAt) },
+                { heading: "Expires", cell: ({ expiresAt }) => day(expiresAt) },
                 {
                   heading: "Actions",
                   cell: (invitation) => (
                     <Button
                       look="quiet"
                       onClick={() => setRevoking(invitation)}
-                      aria-label={`Take back the invitation of ${invitation.email}`}
+                      aria-label={`Revoke the invitation for ${invitation.email}`}
                     >
-                      Take back…
+                      Revoke…
                     </Button>
                   ),
                 },
@@ -99,17 +99,17 @@ export function PendingInvitations({ teamId }: { teamId: string }) {
       </Loaded>
       {revoking && (
         <ConfirmAction
-          title="Take the invitation back?"
-          confirmLabel="Take it back"
-          work={() => remove(`/team/${teamId}/invitations/${revoking.id}`)}
+          title="Revoke this invitation?"
+          confirmLabel="Revoke invitation"
+          action={() => remove(`/team/${teamId}/invitations/${revoking.id}`)}
           onDone={() => {
             setRevoking(undefined);
-            toast("The invitation is taken back.");
+            toast("Invitation revoked.");
             void client.invalidateQueries({ queryKey: ["invitations", teamId] });
           }}
           onClose={() => setRevoking(undefined)}
         >
-          <p>The link that was mailed to {revoking.email} will no longer work.</p>
+          <p>The link that was sent to {revoking.email} will stop working.</p>
         </ConfirmAction>
       )}
     </>

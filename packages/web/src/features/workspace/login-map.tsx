@@ -5,11 +5,12 @@ import { useCurrentUser } from "../../base/current-user.ts";
 import { country, dayTime, number } from "../../base/format.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { coasts } from "./coastlines.ts";
+import { coastlines } from "./coastlines.ts";
+import "./login-map.css";
 
 type Feature = LoginCollection["features"][number];
 
-/** From where the members of the workspace sign in: as a map, and the same as a table. */
+/** Shows where members signed in, as a map and as a table. */
 export function LoginMap() {
   const { workspace } = useCurrentUser();
   const query = useQuery({
@@ -18,24 +19,24 @@ export function LoginMap() {
   });
   return (
     <section aria-labelledby="login-map">
-      <h2 id="login-map">Where people sign in</h2>
-      <p>Successful sign-ins of everybody in this workspace within the last 90 days.</p>
+      <h2 id="login-map">Sign-in locations</h2>
+      <p>Successful sign-ins by members of this workspace in the last 90 days.</p>
       <Loaded
         query={query}
         isEmpty={({ features }) => features.length === 0}
-        empty={<Empty title="Nobody has signed in within the last 90 days" />}
+        empty={<Empty title="No sign-ins in the last 90 days" />}
       >
         {({ features }) => (
           <>
             <WorldMap features={features} />
             <Table
-              caption="Sign-ins by place"
+              caption="Sign-ins by location"
               rows={features}
               rowKey={({ properties: { country: code, city }, geometry }) =>
                 `${code} ${city} ${geometry?.coordinates}`
               }
               columns={[
-                { heading: "Location", cell: placeName },
+                { heading: "Location", cell: locationName },
                 { heading: "Sign-ins", numeric: true, cell: ({ properties }) => number(properties.count) },
                 {
                   heading: "Suspicious",
@@ -43,7 +44,7 @@ export function LoginMap() {
                   cell: ({ properties }) => number(properties.suspiciousCount),
                 },
                 {
-                  heading: "Last",
+                  heading: "Last sign-in",
                   cell: ({ properties }) => (
                     <time dateTime={properties.lastAt}>{dayTime(properties.lastAt)}</time>
                   ),
@@ -57,14 +58,14 @@ export function LoginMap() {
   );
 }
 
-function placeName({ properties: { country: code, city } }: Feature): string {
-  return [city, code && country(code)].filter(Boolean).join(", ") || "Unknown place";
+function locationName({ properties: { country: code, city } }: Feature): string {
+  return [city, code && country(code)].filter(Boolean).join(", ") || "Unknown location";
 }
 
-/** Plate carrée: a degree is a unit both ways, so that a point is its coordinates. North is up, hence the minus. */
-const outline = coasts
-  .map((coast) => {
-    const points = coast.split(" ").map((point) => {
+/** SVG path in the plate carrée projection: one unit per degree. Latitude is negated, because SVG's y axis points down. */
+const land = coastlines
+  .map((coastline) => {
+    const points = coastline.split(" ").map((point) => {
       const [longitude, latitude] = point.split(",").map(Number);
       return `${longitude} ${-(latitude ?? 0)}`;
     });
@@ -78,27 +79,27 @@ const graticule = [
 ].join("");
 
 function WorldMap({ features }: { features: readonly Feature[] }) {
-  const placed = features.flatMap(({ geometry, properties }) =>
+  const located = features.flatMap(({ geometry, properties }) =>
     geometry ? [{ at: geometry.coordinates, ...properties }] : [],
   );
-  const most = Math.max(1, ...placed.map(({ count }) => count));
+  const most = Math.max(1, ...located.map(({ count }) => count));
   return (
     <svg
       className="world"
       viewBox="-180 -84 360 142"
       role="img"
-      aria-label="Map of these places; the table below says the same"
+      aria-label="Map of sign-in locations. The table below lists the same data."
     >
       <path className="world-lines" d={graticule} />
-      <path className="world-land" d={outline} />
-      {placed.map(({ at: [longitude, latitude], label, count, suspiciousCount }) => (
+      <path className="world-land" d={land} />
+      {located.map(({ at: [longitude, latitude], label, count, suspiciousCount }) => (
         <circle
           key={`${longitude} ${latitude} ${label}`}
-          className="world-place"
+          className="world-location"
           data-suspicious={suspiciousCount > 0 || undefined}
           cx={longitude}
           cy={-latitude}
-          // The area says how many.
+          // The area is proportional to the number of sign-ins.
           r={1.5 + 5 * Math.sqrt(count / most)}
         >
           <title>{`${label}: ${count}`}</title>

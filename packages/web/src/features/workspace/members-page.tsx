@@ -9,29 +9,30 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { InviteButton, PendingInvitations } from "./invitations.tsx";
+import "./members.css";
 
-/** Everybody in the current team, with their pictures. */
+/** The members of the current team, with a search. */
 export default function Members() {
   const { team, workspace } = useCurrentUser();
   if (!team)
     return (
       <Page title="Team members">
-        <Empty title="You are in no team of this workspace">
-          <p>Ask somebody in a team to add you.</p>
+        <Empty title="You are not in a team">
+          <p>Ask a manager of this workspace to add you to a team.</p>
         </Empty>
       </Page>
     );
-  const invites = hasRole(workspace.role, "admin");
+  const canInvite = hasRole(workspace.role, "admin");
   return (
-    <Page title="Team members" actions={invites && <InviteButton teamId={team.id} />}>
-      {invites && <PendingInvitations teamId={team.id} />}
+    <Page title="Team members" actions={canInvite && <InviteButton teamId={team.id} />}>
+      {canInvite && <PendingInvitations teamId={team.id} />}
       <MemberList teamId={team.id} teamName={team.name} />
     </Page>
   );
 }
 
 function MemberList({ teamId, teamName }: { teamId: string; teamName: string }) {
-  const [wanted, setWanted] = useState("");
+  const [search, setSearch] = useState("");
   const query = useQuery({
     queryKey: ["members", teamId],
     queryFn: ({ signal }) => get<{ data: Member[] }>(`/team/${teamId}/members`, { signal }),
@@ -39,30 +40,30 @@ function MemberList({ teamId, teamName }: { teamId: string; teamName: string }) 
   return (
     <>
       <div className="field">
-        <label htmlFor="member-search">Find by name, e-mail or title</label>
+        <label htmlFor="member-search">Search by name, email or title</label>
         <input
           id="member-search"
           type="search"
-          value={wanted}
-          onChange={({ target }) => setWanted(target.value)}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
         />
       </div>
       <Loaded
         query={query}
         isEmpty={({ data }) => data.length === 0}
-        empty={<Empty title="Nobody is in this team yet" />}
+        empty={<Empty title="This team has no members yet" />}
       >
         {({ data }) => {
-          const found = data.filter((member) => fits(member, wanted));
+          const found = data.filter((member) => matches(member, search));
           return (
             <>
               <p role="status" className="hint">
                 {found.length === data.length
-                  ? `${data.length} people`
-                  : `${found.length} of ${data.length} people`}
+                  ? `${data.length} ${data.length === 1 ? "member" : "members"}`
+                  : `${found.length} of ${data.length} members`}
               </p>
               {found.length === 0 ? (
-                <Empty title="Nobody fits what you typed" />
+                <Empty title="No members match your search" />
               ) : (
                 <VirtualList
                   label={`Members of ${teamName}`}
@@ -86,11 +87,11 @@ function MemberRow({ member }: { member: Member }) {
   return (
     <div className="member">
       <Avatar id={userId} name={name} src={avatar} size={48} />
-      <div className="member-who">
+      <div className="member-name">
         <strong>{name}</strong>
         <span className="hint">{[title, email].filter(Boolean).join(" · ")}</span>
       </div>
-      <div className="member-what">
+      <div className="member-role">
         <span className="badge">{status === "suspended" ? "suspended" : role}</span>
         <span className="hint">since {day(joinedAt)}</span>
       </div>
@@ -98,6 +99,6 @@ function MemberRow({ member }: { member: Member }) {
   );
 }
 
-function fits({ name, email, title }: Member, wanted: string): boolean {
-  return `${name} ${email} ${title}`.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase());
+function matches({ name, email, title }: Member, search: string): boolean {
+  return `${name} ${email} ${title}`.toLocaleLowerCase().includes(search.trim().toLocaleLowerCase());
 }

@@ -11,12 +11,12 @@ import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** The workspaces that the person is in: to go from, and those that they own to hand over. */
+/** Lists the user's workspaces. A member can leave a workspace; its owner can transfer it. */
 export function MyWorkspaces() {
   const { me } = useCurrentUser();
   const client = useQueryClient();
   const [leaving, setLeaving] = useState<Workspace>();
-  const [handing, setHanding] = useState<Workspace>();
+  const [transferring, setTransferring] = useState<Workspace>();
   return (
     <section aria-labelledby="workspaces">
       <h2 id="workspaces">Workspaces</h2>
@@ -26,12 +26,12 @@ export function MyWorkspaces() {
             <div>
               <strong>{workspace.name}</strong>
               <p className="hint">
-                You are {workspace.role === "owner" ? "its owner" : workspace.role} · plan {workspace.plan}
+                Your role: {workspace.role} · Plan: {workspace.plan}
               </p>
             </div>
             {workspace.role === "owner" ? (
-              <Button onClick={() => setHanding(workspace)} aria-label={`Hand over ${workspace.name}`}>
-                Hand over…
+              <Button onClick={() => setTransferring(workspace)} aria-label={`Transfer ${workspace.name}`}>
+                Transfer…
               </Button>
             ) : (
               <Button onClick={() => setLeaving(workspace)} aria-label={`Leave ${workspace.name}`}>
@@ -44,29 +44,29 @@ export function MyWorkspaces() {
       {leaving && (
         <ConfirmAction
           title={`Leave ${leaving.name}?`}
-          confirmLabel="Leave"
-          work={() => post(`/workspaces/${leaving.id}/leave`)}
+          confirmLabel="Leave workspace"
+          action={() => post(`/workspaces/${leaving.id}/leave`)}
           onDone={() => {
             setLeaving(undefined);
             toast(`You have left ${leaving.name}.`);
-            // What is kept of the workspace would only be refused; `me` leads to another one.
+            // Cached data of this workspace can no longer be refetched; `me` selects another workspace.
             client.removeQueries({ queryKey: ["tokens"] });
             void client.invalidateQueries({ queryKey: ["me"] });
           }}
           onClose={() => setLeaving(undefined)}
         >
           <p>
-            You are out of all its teams, your tokens for it stop working and a running timer is stopped. What
-            you tracked stays. To come back you have to be invited.
+            You will be removed from all its teams, your API tokens for it will stop working and your running
+            timer will stop. Your time entries are retained. To return, you need a new invitation.
           </p>
         </ConfirmAction>
       )}
-      {handing && <HandOver workspace={handing} onClose={() => setHanding(undefined)} />}
+      {transferring && <TransferDialog workspace={transferring} onClose={() => setTransferring(undefined)} />}
     </section>
   );
 }
 
-function HandOver({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+function TransferDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const { me } = useCurrentUser();
   const teams = me.teams.filter(({ workspaceId }) => workspaceId === workspace.id);
   const found = useQueries({
@@ -81,23 +81,23 @@ function HandOver({ workspace, onClose }: { workspace: Workspace; onClose: () =>
     ({ userId, status }) => userId !== me.id && status === "active",
   );
   return (
-    <Dialog title={`Hand over ${workspace.name}`} onClose={onClose}>
+    <Dialog title={`Transfer ${workspace.name}`} onClose={onClose}>
       {failed ? (
         <ErrorState error={failed.error} retry={() => void failed.refetch()} />
       ) : found.some(({ isPending }) => isPending) ? (
         <Loading />
       ) : others.length === 0 ? (
-        <Empty title="Nobody else is in your teams of this workspace">
-          <p>Invite the next owner under Team members first.</p>
+        <Empty title="There is no member to transfer to">
+          <p>Invite the new owner under Team members first.</p>
         </Empty>
       ) : (
-        <HandOverForm workspace={workspace} others={others} onClose={onClose} />
+        <TransferForm workspace={workspace} others={others} onClose={onClose} />
       )}
     </Dialog>
   );
 }
 
-function HandOverForm({
+function TransferForm({
   workspace,
   others,
   onClose,
@@ -110,18 +110,18 @@ function HandOverForm({
   const form = useForm({ userId: others[0]?.userId ?? "" }, async ({ userId }) => {
     await post(`/workspaces/${workspace.id}/transfer`, { userId });
     const name = others.find((one) => one.userId === userId)?.name;
-    toast(`${workspace.name} belongs to ${name} now, and you are an admin of it.`);
+    toast(`${name} now owns ${workspace.name}. You are an admin.`);
     onClose();
     await client.invalidateQueries();
   });
   return (
     <>
-      <p>The next owner decides about plan, people and everything else. You stay as an admin.</p>
-      <Form form={form} submitLabel="Hand over" actions={<Button onClick={onClose}>Cancel</Button>}>
+      <p>The new owner gets full control of the workspace. You remain an admin.</p>
+      <Form form={form} submitLabel="Transfer workspace" actions={<Button onClick={onClose}>Cancel</Button>}>
         <SelectField
           form={form}
           name="userId"
-          label="Next owner"
+          label="New owner"
           options={others.map(({ userId, name, email }) => ({ value: userId, label: `${name}, ${email}` }))}
         />
       </Form>

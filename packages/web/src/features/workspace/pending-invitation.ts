@@ -1,12 +1,12 @@
-/** The token of an invitation while its reader signs in: in this page's memory alone, since it lets into a team. */
-let kept = "";
+/** The invitation token while the visitor signs in. Kept in memory only, because it grants access to a team. */
+let pendingToken = "";
 
-/** Remember it until the page is loaded anew. */
+/** Stores the token until the page is reloaded. */
 export function storeInvitationToken(token: string): void {
-  kept = token;
+  pendingToken = token;
 }
 
-/** The token that was remembered; empty when there is none. */
+/** Returns the stored token, or an empty string. */
 export function storedInvitationToken(): string {
-  return kept;
+  return pendingToken;
 }

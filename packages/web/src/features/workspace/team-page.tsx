@@ -18,9 +18,10 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { useWorkspaceMembers } from "./workspace-members.ts";
-import "./teams.css";
+import "./members.css";
+import "./team-page.css";
 
-/** One team: who is in it, and in which role. */
+/** One team: its members and their roles. */
 export default function TeamPage() {
   const { id = "" } = useParams();
   const query = useQuery({
@@ -37,7 +38,7 @@ export default function TeamPage() {
   );
 }
 
-/** Teams, their people, and what the caller is in. */
+/** Returns a function that refetches teams, members and the user's own profile. */
 function useRefresh(): () => Promise<unknown> {
   const client = useQueryClient();
   return () =>
@@ -50,9 +51,9 @@ function Detail({ team }: { team: Team }) {
   const { workspace } = useCurrentUser();
   const [, go] = useLocation();
   const client = useQueryClient();
-  const [doing, setDoing] = useState<"rename" | "add" | "remove">();
-  const close = () => setDoing(undefined);
-  const manager = hasRole(workspace.role, "manager");
+  const [dialog, setDialog] = useState<"rename" | "add" | "delete">();
+  const close = () => setDialog(undefined);
+  const canManage = hasRole(workspace.role, "manager");
   const query = useQuery({
     queryKey: ["members", team.id],
     queryFn: ({ signal }) => get<{ data: Member[] }>(`/team/${team.id}/members`, { signal }),
@@ -61,49 +62,55 @@ function Detail({ team }: { team: Team }) {
     mutationFn: () => remove(`/team/${team.id}`),
     onSuccess: async () => {
       refreshAfterDelete("teams", team.id);
-      toast("The team is deleted.");
+      toast("Team deleted.");
       go("/teams");
       await client.invalidateQueries({ queryKey: ["me"] });
     },
   });
   return (
     <>
-      {manager && (
+      {canManage && (
         <div className="actions">
-          <Button look="primary" onClick={() => setDoing("add")}>
-            Add people
+          <Button look="primary" onClick={() => setDialog("add")}>
+            Add members
           </Button>
-          <Button onClick={() => setDoing("rename")}>Rename</Button>
-          {hasRole(workspace.role, "admin") && <Button onClick={() => setDoing("remove")}>Delete</Button>}
+          <Button onClick={() => setDialog("rename")}>Rename team</Button>
+          {hasRole(workspace.role, "admin") && (
+            <Button onClick={() => setDialog("delete")}>Delete team</Button>
+          )}
         </div>
       )}
       <Loaded
         query={query}
         isEmpty={({ data }) => data.length === 0}
-        empty={<Empty title="Nobody is in this team" />}
+        empty={
+          <Empty title="This team has no members">
+            {canManage && <p>Add members to let them track time together.</p>}
+          </Empty>
+        }
       >
         {({ data }) => (
           <VirtualList
-            label={`People of ${team.name}`}
+            label={`Members of ${team.name}`}
             items={data}
             itemKey={({ userId }) => userId}
             rowHeight={72}
           >
-            {(member) => <Row teamId={team.id} member={member} />}
+            {(member) => <MemberRow teamId={team.id} member={member} />}
           </VirtualList>
         )}
       </Loaded>
-      {doing === "rename" && <Rename team={team} onClose={close} />}
-      {doing === "add" && query.data && <Add team={team} there={query.data.data} onClose={close} />}
-      {doing === "remove" && (
+      {dialog === "rename" && <RenameDialog team={team} onClose={close} />}
+      {dialog === "add" && query.data && <AddDialog team={team} members={query.data.data} onClose={close} />}
+      {dialog === "delete" && (
         <ConfirmDialog
           title={`Delete ${team.name}?`}
-          confirmLabel="Delete"
+          confirmLabel="Delete team"
           busy={dissolve.isPending}
           onConfirm={() => dissolve.mutate()}
           onClose={close}
         >
-          <p>Its people stay in the workspace, and so does their time.</p>
+          <p>Its members stay in the workspace, and their time entries are retained.</p>
           <Failure error={dissolve.error} />
         </ConfirmDialog>
       )}
@@ -111,53 +118,53 @@ function Detail({ team }: { team: Team }) {
   );
 }
 
-const below: readonly Role[] = ["member", "manager", "admin"];
+const assignable: readonly Role[] = ["member", "manager", "admin"];
 
-/** Roles that somebody may give: those below their own, and an owner all but the owner's. */
-function givable(own: Role): readonly Role[] {
-  return own === "owner" ? below : below.filter((role) => !hasRole(role, own));
+/** Returns the roles that a user can assign: those below their own, and all except owner for an owner. */
+function assignableRoles(own: Role): readonly Role[] {
+  return own === "owner" ? assignable : assignable.filter((role) => !hasRole(role, own));
 }
 
-function Row({ teamId, member }: { teamId: string; member: Member }) {
+function MemberRow({ teamId, member }: { teamId: string; member: Member }) {
   const { me, workspace } = useCurrentUser();
   const refresh = useRefresh();
-  const [leaving, setLeaving] = useState(false);
+  const [removing, setRemoving] = useState(false);
   const { userId, name, email, role, status, avatar, joinedAt } = member;
   const path = `/team/${teamId}/members/${userId}`;
   const change = useMutation({
     mutationFn: (to: Partial<Pick<Member, "role" | "status">>) => patch(path, to),
     onSuccess: async (_, to) => {
-      toast(to.role ? `${name} is ${to.role} now.` : `${name} is ${to.status} now.`);
+      toast(`${name} is now ${to.role ?? to.status}.`);
       await refresh();
     },
   });
-  const leave = useMutation({
+  const removal = useMutation({
     mutationFn: () => remove(path),
     onSuccess: async () => {
-      setLeaving(false);
-      toast(`${name} is out of the team.`);
+      setRemoving(false);
+      toast(`${name} removed from the team.`);
       await refresh();
     },
   });
-  const roles = hasRole(workspace.role, "admin") ? givable(workspace.role) : [];
-  const governed = roles.includes(role);
+  const roles = hasRole(workspace.role, "admin") ? assignableRoles(workspace.role) : [];
+  const canChange = roles.includes(role);
   return (
     <div className="member team-row">
       <Avatar id={userId} name={name} src={avatar} size={48} />
-      <div className="member-who">
+      <div className="member-name">
         <strong>{name}</strong>
         <span className="hint">
           {email}, since {day(joinedAt)}
         </span>
         <Failure error={change.error} />
       </div>
-      <div className="row team-deeds">
+      <div className="row team-actions">
         {status === "suspended" && (
           <span className="badge" data-look="bad">
             suspended
           </span>
         )}
-        {governed ? (
+        {canChange ? (
           <>
             <select
               aria-label={`Role of ${name}`}
@@ -171,96 +178,96 @@ function Row({ teamId, member }: { teamId: string; member: Member }) {
             </select>
             <Button
               data-size="small"
-              aria-label={status === "suspended" ? `Let in again ${name}` : `Suspend ${name}`}
+              aria-label={`${status === "suspended" ? "Reactivate" : "Suspend"} ${name}`}
               busy={change.isPending}
               onClick={() => change.mutate({ status: status === "suspended" ? "active" : "suspended" })}
             >
-              {status === "suspended" ? "Let in again" : "Suspend"}
+              {status === "suspended" ? "Reactivate" : "Suspend"}
             </Button>
           </>
         ) : (
           <span className="badge">{role}</span>
         )}
         {(hasRole(workspace.role, "manager") || userId === me.id) && (
-          <Button data-size="small" aria-label={`Take out ${name}`} onClick={() => setLeaving(true)}>
-            Take out
+          <Button data-size="small" aria-label={`Remove ${name}`} onClick={() => setRemoving(true)}>
+            Remove
           </Button>
         )}
       </div>
-      {leaving && (
+      {removing && (
         <ConfirmDialog
-          title={`Take ${name} out of the team?`}
-          confirmLabel="Take out"
-          busy={leave.isPending}
-          onConfirm={() => leave.mutate()}
-          onClose={() => setLeaving(false)}
+          title={`Remove ${name} from the team?`}
+          confirmLabel="Remove member"
+          busy={removal.isPending}
+          onConfirm={() => removal.mutate()}
+          onClose={() => setRemoving(false)}
         >
-          <p>They stay in the workspace, and so does their time.</p>
-          <Failure error={leave.error} />
+          <p>They stay in the workspace, and their time entries are retained.</p>
+          <Failure error={removal.error} />
         </ConfirmDialog>
       )}
     </div>
   );
 }
 
-function Rename({ team, onClose }: { team: Team; onClose: () => void }) {
+function RenameDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const refresh = useRefresh();
   const form = useForm({ name: team.name }, async (values) => {
     await patch(`/team/${team.id}`, values);
-    toast("The team is renamed.");
+    toast("Team renamed.");
     onClose();
     await refresh();
   });
   return (
-    <Dialog title="Rename the team" onClose={onClose}>
-      <Form form={form} submitLabel="Rename">
+    <Dialog title={`Rename ${team.name}`} onClose={onClose}>
+      <Form form={form} submitLabel="Rename team">
         <TextField form={form} name="name" label="Name" maxLength={100} required />
       </Form>
     </Dialog>
   );
 }
 
-/** So many people are offered at once; typing narrows them down. */
-const offeredAtOnce = 20;
+/** The number of people listed at once. Searching narrows the list down. */
+const maxListed = 20;
 
-function Add({ team, there, onClose }: { team: Team; there: Member[]; onClose: () => void }) {
+function AddDialog({ team, members, onClose }: { team: Team; members: Member[]; onClose: () => void }) {
   const refresh = useRefresh();
-  const [wanted, setWanted] = useState("");
+  const [search, setSearch] = useState("");
   const query = useWorkspaceMembers();
   const add = useMutation({
     mutationFn: ({ userId }: Member) => post(`/team/${team.id}/members`, { userId }),
     onSuccess: async (_, { name }) => {
-      toast(`${name} is in the team.`);
+      toast(`${name} added to the team.`);
       await refresh();
     },
   });
   return (
-    <Dialog title={`Add people to ${team.name}`} onClose={onClose}>
+    <Dialog title={`Add members to ${team.name}`} onClose={onClose}>
       <div className="field">
-        <label htmlFor="person-search">Find by name or e-mail</label>
+        <label htmlFor="person-search">Search by name or email</label>
         <input
           id="person-search"
           type="search"
-          value={wanted}
-          onChange={({ target }) => setWanted(target.value)}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
         />
       </div>
       <Failure error={add.error} />
       <Loaded query={query}>
         {({ data }) => {
-          const others = data.filter(({ userId }) => !there.some((one) => one.userId === userId));
+          const others = data.filter(({ userId }) => !members.some((one) => one.userId === userId));
           const found = others.filter(({ name, email }) =>
-            `${name} ${email}`.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()),
+            `${name} ${email}`.toLocaleLowerCase().includes(search.trim().toLocaleLowerCase()),
           );
-          if (others.length === 0) return <Empty title="Everybody of the workspace is in this team" />;
-          if (found.length === 0) return <Empty title="Nobody fits what you typed" />;
+          if (others.length === 0) return <Empty title="All members of the workspace are in this team" />;
+          if (found.length === 0) return <Empty title="No one matches your search" />;
           return (
             <>
-              <ul className="plain-list" aria-label="People who can be added">
-                {found.slice(0, offeredAtOnce).map((person) => (
+              <ul className="plain-list" aria-label="Members who can be added">
+                {found.slice(0, maxListed).map((person) => (
                   <li key={person.userId} className="member">
                     <Avatar id={person.userId} name={person.name} src={person.avatar} size={40} />
-                    <div className="member-who">
+                    <div className="member-name">
                       <strong>{person.name}</strong>
                       <span className="hint">{person.email}</span>
                     </div>
@@ -275,8 +282,8 @@ function Add({ team, there, onClose }: { team: Team; there: Member[]; onClose: (
                   </li>
                 ))}
               </ul>
-              {found.length > offeredAtOnce && (
-                <p className="hint">And {found.length - offeredAtOnce} more: type a name.</p>
+              {found.length > maxListed && (
+                <p className="hint">{found.length - maxListed} more. Search to find them.</p>
               )}
             </>
           );

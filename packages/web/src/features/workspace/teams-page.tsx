@@ -16,7 +16,7 @@ import { toast } from "../../ui/toast.tsx";
 /** The teams of the workspace. */
 export default function Teams() {
   const { workspace } = useCurrentUser();
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   const query = useQuery({
     queryKey: ["teams", workspace.id],
     queryFn: ({ signal }) => get<{ data: Team[] }>("/team", { signal }),
@@ -26,41 +26,37 @@ export default function Teams() {
       title="Teams"
       actions={
         hasRole(workspace.role, "manager") && (
-          <Button look="primary" onClick={() => setMaking(true)}>
+          <Button look="primary" onClick={() => setCreating(true)}>
             New team
           </Button>
         )
       }
     >
-      <Loaded
-        query={query}
-        isEmpty={({ data }) => data.length === 0}
-        empty={<Empty title="There is no team in this workspace" />}
-      >
+      <Loaded query={query} isEmpty={({ data }) => data.length === 0} empty={<Empty title="No teams yet" />}>
         {({ data }) => <Table caption="Teams" rows={data} rowKey={({ id }) => id} columns={columns} />}
       </Loaded>
-      {making && <NewTeam onClose={() => setMaking(false)} />}
+      {creating && <NewTeam onClose={() => setCreating(false)} />}
     </Page>
   );
 }
 
 const columns = [
   { heading: "Name", cell: ({ id, name }: Team) => <Link href={`/teams/${id}`}>{name}</Link> },
-  { heading: "People", numeric: true as const, cell: ({ memberCount }: Team) => number(memberCount) },
-  { heading: "Since", cell: ({ createdAt }: Team) => day(createdAt) },
+  { heading: "Members", numeric: true as const, cell: ({ memberCount }: Team) => number(memberCount) },
+  { heading: "Created", cell: ({ createdAt }: Team) => day(createdAt) },
 ];
 
 function NewTeam({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm({ name: "" }, async (values) => {
     await post("/team", values);
-    toast("The team is there, with you in it.");
+    toast("Team created. You are a member of it.");
     onClose();
     await Promise.all(["teams", "me"].map((noun) => client.invalidateQueries({ queryKey: [noun] })));
   });
   return (
     <Dialog title="New team" onClose={onClose}>
-      <Form form={form} submitLabel="Create">
+      <Form form={form} submitLabel="Create team">
         <TextField form={form} name="name" label="Name" maxLength={100} required />
       </Form>
     </Dialog>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { get } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 
-/** Everybody of the current workspace. Asked for only where `enabled`. */
+/** Loads the members of the current workspace. */
 export function useWorkspaceMembers(enabled = true) {
   const { workspace } = useCurrentUser();
   return useQuery({

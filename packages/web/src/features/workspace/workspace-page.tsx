@@ -1,7 +1,7 @@
 import type { View as Workspace } from "@svc/core/workspace/settings";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { get, patch } from "../../base/api.ts";
-import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { patch } from "../../base/api.ts";
+import { hasPlan, hasRole } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -9,14 +9,11 @@ import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { currencyOptions } from "../money/choice.ts";
 import { planFeatures } from "./plan-features.ts";
+import { useWorkspaceSettings } from "./workspace-settings.ts";
 
-/** Settings > Workspace: its name, base currency, time zone and first day of the week, and its plan. */
+/** Settings > Workspace: name, base currency, time zone, first day of the week and plan. */
 export default function WorkspacePage() {
-  const { workspace } = useCurrentUser();
-  const query = useQuery({
-    queryKey: ["workspace", workspace.id],
-    queryFn: ({ signal }) => get<Workspace>("/api/v1/workspace", { signal }),
-  });
+  const query = useWorkspaceSettings();
   return (
     <Page title="Workspace">
       <Loaded query={query}>
@@ -42,27 +39,27 @@ function Settings({ settings }: { settings: Workspace }) {
     { name, baseCurrency, timezone, weekStart: String(weekStart) },
     async ({ weekStart, ...values }) => {
       await patch("/api/v1/workspace", { ...values, weekStart: Number(weekStart) });
-      toast("The workspace is saved.");
+      toast("Workspace saved.");
       await Promise.all(
         ["me", "workspace", "currencies"].map((noun) => client.invalidateQueries({ queryKey: [noun] })),
       );
     },
   );
   return (
-    <Form form={form} submitLabel="Save">
+    <Form form={form} submitLabel="Save changes">
       <TextField form={form} name="name" label="Name" maxLength={100} required />
       <SelectField
         form={form}
         name="baseCurrency"
         label="Base currency"
-        hint="New projects begin with it. Time that is booked already keeps its currency."
+        hint="The default for new projects. Existing time entries keep their currency."
         options={withCurrent(currencyOptions(), baseCurrency)}
       />
       <SelectField
         form={form}
         name="timezone"
         label="Time zone"
-        hint="It decides where a day of reports begins."
+        hint="Determines when a day starts in reports."
         options={withCurrent(
           ["UTC", ...Intl.supportedValuesOf("timeZone")].map((value) => ({
             value,
@@ -91,30 +88,30 @@ function Facts({ settings }: { settings: Workspace }) {
         <dd>{settings.baseCurrency}</dd>
         <dt>Time zone</dt>
         <dd>{settings.timezone.replaceAll("_", " ")}</dd>
-        <dt>Week begins</dt>
+        <dt>First day of the week</dt>
         <dd>{weekdays()[settings.weekStart - 1]}</dd>
-        <dt>Since</dt>
+        <dt>Created</dt>
         <dd>{day(settings.createdAt)}</dd>
       </dl>
-      <p>Its admins can change this. Your role is {settings.role}.</p>
+      <p>Only admins can change these settings. Your role is {settings.role}.</p>
     </>
   );
 }
 
 function PlanSection({ settings: { plan, role } }: { settings: Workspace }) {
-  const more = Object.entries(planFeatures).filter(([, offer]) => !hasPlan(plan, offer.plan));
+  const missing = Object.entries(planFeatures).filter(([, feature]) => !hasPlan(plan, feature.plan));
   return (
     <section aria-labelledby="plan">
       <h2 id="plan">Plan</h2>
       <p>
-        This workspace has the plan <strong>{plan}</strong>.
-        {more.length === 0 && " It has everything there is."}
+        This workspace is on the <strong>{plan}</strong> plan.
+        {missing.length === 0 && " It includes all features."}
       </p>
-      {more.length > 0 && (
+      {missing.length > 0 && (
         <>
-          <p>With a larger plan there would also be:</p>
+          <p>A larger plan also includes:</p>
           <ul>
-            {more.map(([title, { plan: needed, about }]) => (
+            {missing.map(([title, { plan: needed, about }]) => (
               <li key={title}>
                 <strong>{title}</strong> <span className="badge">{needed}</span>
                 <div className="hint">{about}</div>
@@ -123,8 +120,8 @@ function PlanSection({ settings: { plan, role } }: { settings: Workspace }) {
           </ul>
           <p>
             {role === "owner"
-              ? "As the owner you can have the plan changed by the operator of this service."
-              : "The owner of the workspace can have it changed."}
+              ? "To change the plan, contact the operator of this service."
+              : "To change the plan, ask the owner of this workspace."}
           </p>
         </>
       )}
@@ -132,7 +129,7 @@ function PlanSection({ settings: { plan, role } }: { settings: Workspace }) {
   );
 }
 
-/** Monday to Sunday. */
+/** Returns the weekdays from Monday to Sunday. */
 function weekdays(): string[] {
   const format = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
   return Array.from({ length: 7 }, (_, at) => format.format(Date.UTC(2024, 0, 1 + at)));

@@ -1,9 +1,8 @@
 import { Page } from "../../ui/page.tsx";
 import { AllowListSection } from "./allow-list.tsx";
 import { LoginMap } from "./login-map.tsx";
-import "./workspace-security.css";
 
-/** Settings > Workspace security: from where the workspace may be reached, and from where people sign in. */
+/** Settings > Workspace security: the IP allowlist and the map of sign-ins. */
 export default function WorkspaceSecurity() {
   return (
     <Page title="Workspace security">

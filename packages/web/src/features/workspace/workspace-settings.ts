@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { get } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 
-/** Settings of the current workspace: its time zone, by which days are counted, its first day of the week and its currency. */
+/** Loads the settings of the current workspace, such as its time zone, first day of the week and currency. */
 export function useWorkspaceSettings() {
   const { workspace } = useCurrentUser();
   return useQuery({

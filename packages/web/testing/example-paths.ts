@@ -1,10 +1,10 @@
 import { db } from "@svc/core/platform/db/engine";
 
 /**
- * Where each page can be looked at, by its path: those with a parameter at something that is there for owner@demo.test. A page
- * that has a parameter needs a line here.
+ * Returns a function that maps a page's route to a URL path that works for owner@demo.test. Each route with a parameter needs a
+ * line here.
  */
-export async function addresses(): Promise<(path: string) => string> {
+export async function examplePaths(): Promise<(route: string) => string> {
   const { id, endpoint_id } = await db()
     .selectFrom("webhook_deliveries")
     .select(["id", "endpoint_id"])
@@ -20,16 +20,16 @@ export async function addresses(): Promise<(path: string) => string> {
     .select("id")
     .where("name", "=", "Brand guide")
     .executeTakeFirstOrThrow();
-  const places: Record<string, string> = {
+  const paths: Record<string, string> = {
     "/currencies/:code": "/currencies/USD",
     "/projects/:id": `/projects/${project.id}`,
     "/teams/:id": `/teams/${team.id}`,
     "/webhooks/:id": `/webhooks/${endpoint_id}`,
     "/webhooks/:id/deliveries/:deliveryId": `/webhooks/${endpoint_id}/deliveries/${id}`,
   };
-  return (path) => {
-    const address = path.includes(":") ? places[path] : path;
-    if (!address) throw new Error(`Name an address of ${path} in testing/addresses.ts.`);
-    return address;
+  return (route) => {
+    const path = route.includes(":") ? paths[route] : route;
+    if (!path) throw new Error(`Add a path for the route ${route} to testing/example-paths.ts.`);
+    return path;
   };
 }
