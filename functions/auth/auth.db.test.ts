@@ -36,16 +36,16 @@ beforeAll(async () => {
 afterAll(() => new Promise<void>((resolve) => smtp.close(resolve)));
 afterEach(() => Clock.reset());
 
-const address = () => `${randomUUID()}@new.test`;
-/** A client address of its own, so that no test uses up another's calls. */
+const newEmail = () => `${randomUUID()}@new.test`;
+/** A random client IP address, so that tests do not share a rate limit. */
 const ip = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join(".")}`;
 const tokenFrom = (mail: string | undefined) => /#token=([\w-]+)/.exec(mail ?? "")?.[1] ?? "";
 const login = (email: string, secret = password, more: object = {}) =>
   request("POST /auth/login", { ip: ip(), body: { email, password: secret, ...more } });
 
-describe("registering", () => {
-  test("opens an account with a FREE workspace and a team once the mailed link is opened", async () => {
-    const email = address();
+describe("POST /auth/register and POST /auth/email/verify", () => {
+  test("opens an account with a FREE workspace and a team when the link in the email is opened", async () => {
+    const email = newEmail();
     const asked = await request("POST /auth/register", {
       ip: ip(),
       body: { email, password, name: "Grace Hopper" },
@@ -75,9 +75,9 @@ describe("registering", () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  test("a link opens once, and not after a day", async () => {
+  test("returns 410 link_expired for a link that was used or is older than a day", async () => {
     const ask = () =>
-      request("POST /auth/register", { ip: ip(), body: { email: address(), password, name: "G" } });
+      request("POST /auth/register", { ip: ip(), body: { email: newEmail(), password, name: "G" } });
     await ask();
     const token = tokenFrom(mails.at(-1));
     await request("POST /auth/email/verify", { ip: ip(), body: { token } });
@@ -92,7 +92,7 @@ describe("registering", () => {
     expect([late.status, late.body.code]).toEqual([410, "link_expired"]);
   });
 
-  test("a taken address gets the same answer, and its owner a mail without a way in", async () => {
+  test("returns the same reply for an email that has an account and sends its owner an email without a link token", async () => {
     const ada = await person();
     const asked = await request("POST /auth/register", {
       ip: ip(),
@@ -103,8 +103,8 @@ describe("registering", () => {
     expect(mails.at(-1)).not.toContain("#token=");
   });
 
-  test("two links for one address make one account", async () => {
-    const email = address();
+  test("opens one account when two links for the same email are opened at once", async () => {
+    const email = newEmail();
     const ask = () => request("POST /auth/register", { ip: ip(), body: { email, password, name: "Twice" } });
     await ask();
     const first = tokenFrom(mails.at(-1));
@@ -115,8 +115,8 @@ describe("registering", () => {
     expect(statuses).toEqual([200, 410]);
   });
 
-  test("no token of a link can be read in the database", async () => {
-    await request("POST /auth/register", { ip: ip(), body: { email: address(), password, name: "G" } });
+  test("stores only a hash of the link token", async () => {
+    await request("POST /auth/register", { ip: ip(), body: { email: newEmail(), password, name: "G" } });
     const token = tokenFrom(mails.at(-1));
     const row = await db()
       .selectFrom("registrations")
@@ -127,10 +127,10 @@ describe("registering", () => {
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
   });
 
-  test("a mail server that is down is 502, and asking again works", async () => {
+  test("returns 502 mail_unavailable when the mail server is down, and a retry succeeds", async () => {
     const up = process.env.SMTP_URL;
     process.env.SMTP_URL = "smtp://127.0.0.1:1";
-    const email = address();
+    const email = newEmail();
     const down = await request("POST /auth/register", { ip: ip(), body: { email, password, name: "G" } });
     process.env.SMTP_URL = up;
     expect([down.status, down.body.code]).toEqual([502, "mail_unavailable"]);
@@ -142,28 +142,28 @@ describe("registering", () => {
     ["a short password", { password: "short" }, "/password", "invalid_input"],
     ["a long password", { password: "x".repeat(129) }, "/password", "invalid_input"],
     ["a common password", { password: "qwerty123456" }, "/password", "password_too_common"],
-    ["one letter over and over", { password: "a".repeat(20) }, "/password", "password_too_common"],
-    ["no address", { email: "nobody" }, "/email", "invalid_input"],
+    ["a single repeated letter", { password: "a".repeat(20) }, "/password", "password_too_common"],
+    ["an invalid email", { email: "nobody" }, "/email", "invalid_input"],
     ["a line break in the name", { name: "a\nb" }, "/name", "invalid_input"],
-    ["no name", { name: "   " }, "/name", "invalid_input"],
-  ])("%s is 422 with its pointer", async (_, wrong, pointer, code) => {
-    const body = { email: address(), password, name: "Ada", ...wrong };
+    ["a blank name", { name: "   " }, "/name", "invalid_input"],
+  ])("returns 422 with a pointer for %s", async (_, wrong, pointer, code) => {
+    const body = { email: newEmail(), password, name: "Ada", ...wrong };
     const answer = await request("POST /auth/register", { ip: ip(), body });
     expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([422, code, pointer]);
   });
 });
 
-describe("logging in", () => {
-  test("an unknown address and a wrong password get the same body", async () => {
+describe("POST /auth/login", () => {
+  test("returns the same 401 body for an unknown email and for a wrong password", async () => {
     const ada = await person();
     const wrong = await login(ada.email, "not the password");
-    const unknown = await login(address(), "not the password");
+    const unknown = await login(newEmail(), "not the password");
     expect([wrong.status, wrong.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
     const same = ({ requestId, ...rest }: Record<string, unknown>) => rest;
     expect(same(wrong.body)).toEqual(same(unknown.body));
   });
 
-  test("five failures lock the account for a minute, then five, then fifteen, then an hour", async () => {
+  test("locks the account after five failures for 1 minute, then 5, then 15, then 60", async () => {
     const ada = await person();
     const waits: (string | undefined)[] = [];
     for (let round = 0; round < 5; round++) {
@@ -177,20 +177,20 @@ describe("logging in", () => {
     expect((await login(ada.email)).status).toBe(200);
   });
 
-  test("guesses sent all at once are no more than guesses sent one by one", async () => {
+  test("lets at most five of twelve concurrent password guesses through before locking the account", async () => {
     const ada = await person();
     const answers = await Promise.all(Array.from({ length: 12 }, () => login(ada.email, "wrong")));
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
     expect((await login(ada.email)).status).toBe(429);
   });
 
-  test("an unknown address locks just as a known one does", async () => {
-    const email = address();
+  test("locks an unknown email after five failures, like a known one", async () => {
+    const email = newEmail();
     for (let n = 0; n < 5; n++) await login(email, "wrong");
     expect((await login(email, "wrong")).status).toBe(429);
   });
 
-  test("a known device is not locked out by strangers", async () => {
+  test("lets a known device sign in while failures from elsewhere lock the account", async () => {
     const ada = await person();
     const { deviceToken } = (await login(ada.email)).body;
     for (let n = 0; n < 6; n++) await login(ada.email, "wrong");
@@ -200,16 +200,16 @@ describe("logging in", () => {
     expect(known.body.deviceToken).toBe(deviceToken);
   });
 
-  test("somebody else's device token is no known device", async () => {
+  test("does not accept another user's device token as a known device", async () => {
     const [ada, eve] = [await person(), await person()];
     const { deviceToken } = (await login(eve.email)).body;
     for (let n = 0; n < 5; n++) await login(ada.email, "wrong");
     expect((await login(ada.email, password, { deviceToken })).status).toBe(429);
   });
 
-  test("more than thirty calls a minute from one address are 429 with what is left", async () => {
+  test("reports the rate limit of 30 calls a minute per IP address and returns 429 rate_limited beyond the limit", async () => {
     const from = ip();
-    const ask = () => request("POST /auth/login", { ip: from, body: { email: address(), password } });
+    const ask = () => request("POST /auth/login", { ip: from, body: { email: newEmail(), password } });
     const first = await ask();
     expect(first.headers["ratelimit-policy"]).toBe('"login";q=30;w=60');
     expect(first.headers.ratelimit).toMatch(/^"login";r=29;t=\d+$/);
@@ -221,18 +221,24 @@ describe("logging in", () => {
   });
 
   test.each([
-    ["not JSON", "{", "application/json", 400, "json_malformed"],
-    ["a form", "a=b", "application/x-www-form-urlencoded", 415, "unsupported_media_type"],
-    ["no fields", "{}", "application/json", 422, "invalid_input"],
+    ["malformed JSON", "{", "application/json", 400, "json_malformed"],
+    ["a form body", "a=b", "application/x-www-form-urlencoded", 415, "unsupported_media_type"],
+    ["an empty object", "{}", "application/json", 422, "invalid_input"],
     ["an array", "[]", "application/json", 422, "invalid_input"],
-    ["too much", JSON.stringify({ email: "x".repeat(300_000) }), "application/json", 413, "body_too_large"],
-  ])("%s is refused", async (_, body, type, status, code) => {
+    [
+      "a body that is too large",
+      JSON.stringify({ email: "x".repeat(300_000) }),
+      "application/json",
+      413,
+      "body_too_large",
+    ],
+  ])("rejects %s", async (_, body, type, status, code) => {
     const answer = await request("POST /auth/login", { ip: ip(), body, headers: { "content-type": type } });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 });
 
-describe("a token", () => {
+describe("session tokens", () => {
   const me = (token: string) => request("GET /auth/me", { token });
   const code = async (token: string) => (await me(token)).body.code;
   const secret = Buffer.alloc(32, 7);
@@ -244,7 +250,7 @@ describe("a token", () => {
       .setIssuedAt()
       .setExpirationTime("1h");
 
-  test("shows who its owner is, and is kept out of every cache", async () => {
+  test("returns the token's owner from GET /auth/me with headers that prevent caching", async () => {
     const ada = await owner("Ada");
     const answer = await me(ada.token);
     expect(answer).toMatchObject({
@@ -259,7 +265,7 @@ describe("a token", () => {
     expect(answer.headers["x-request-id"]).toBeTruthy();
   });
 
-  test("is needed", async () => {
+  test("returns 401 token_missing when there is no token", async () => {
     const answer = await request("GET /auth/me");
     expect([answer.status, answer.body.code, answer.headers["www-authenticate"]]).toEqual([
       401,
@@ -269,46 +275,46 @@ describe("a token", () => {
   });
 
   const header = { alg: "HS256", typ: "at+jwt", kid: "test" };
-  const mine = (ada: Person) => claims(ada).setProtectedHeader(header).sign(secret);
+  const validToken = (ada: Person) => claims(ada).setProtectedHeader(header).sign(secret);
   const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  /** The claims of a good token. */
-  const payload = async (ada: Person) => decodeJwt(await mine(ada));
+  /** The claims of a valid token. */
+  const payload = async (ada: Person) => decodeJwt(await validToken(ada));
 
-  test("that is made by the rules is good, so that the others are refused for what is wrong with them", async () => {
+  test("accepts a well-formed token, the control for the forged tokens below", async () => {
     const ada = await person();
-    expect((await me(await mine(ada))).status).toBe(200);
+    expect((await me(await validToken(ada))).status).toBe(200);
   });
 
   test.each<[string, (ada: Person) => string | Promise<string>]>([
-    ["no token at all", () => "not-a-token"],
-    ["another signature", ({ token }) => `${token.slice(0, -3)}abc`],
+    ["text that is not a token", () => "not-a-token"],
+    ["a wrong signature", ({ token }) => `${token.slice(0, -3)}abc`],
     ["no signature", ({ token }) => token.replace(/[^.]+$/, "")],
     ["alg none", async (ada) => `${part({ ...header, alg: "none" })}.${part(await payload(ada))}.`],
     ["alg None", async (ada) => `${part({ ...header, alg: "None" })}.${part(await payload(ada))}.`],
     [
-      "another HMAC",
+      "another HMAC algorithm",
       (ada) =>
         claims(ada)
           .setProtectedHeader({ ...header, alg: "HS512" })
           .sign(Buffer.alloc(64, 7)),
     ],
     [
-      "RS256",
+      "an RS256 signature",
       (ada) =>
         claims(ada)
           .setProtectedHeader({ ...header, alg: "RS256" })
           .sign(rsa.privateKey),
     ],
     [
-      "a public key taken for an HMAC's",
+      "a public key used as the HMAC key",
       (ada) =>
         claims(ada)
           .setProtectedHeader(header)
           .sign(Buffer.from(rsa.publicKey.export({ type: "spki", format: "pem" }))),
     ],
     [
-      "a key that it brings along (jwk)",
+      "its own public key in jwk",
       (ada) => {
         const jwk = rsa.publicKey.export({ format: "jwk" });
         return claims(ada)
@@ -317,13 +323,13 @@ describe("a token", () => {
       },
     ],
     [
-      "an HMAC key that it brings along",
+      "its own HMAC key in jwk",
       (ada) => {
-        const own = Buffer.alloc(32, 8);
-        const jwk = { kty: "oct", k: own.toString("base64url") };
+        const ownKey = Buffer.alloc(32, 8);
+        const jwk = { kty: "oct", k: ownKey.toString("base64url") };
         return claims(ada)
           .setProtectedHeader({ ...header, jwk })
-          .sign(own);
+          .sign(ownKey);
       },
     ],
     [
@@ -334,30 +340,36 @@ describe("a token", () => {
           .sign(secret),
     ],
     ["no kid", (ada) => claims(ada).setProtectedHeader({ alg: "HS256", typ: "at+jwt" }).sign(secret)],
-    ["another key under our kid", (ada) => claims(ada).setProtectedHeader(header).sign(Buffer.alloc(32, 8))],
     [
-      "the type of another token",
+      "another key under a known kid",
+      (ada) => claims(ada).setProtectedHeader(header).sign(Buffer.alloc(32, 8)),
+    ],
+    [
+      "another token type (typ)",
       (ada) =>
         claims(ada)
           .setProtectedHeader({ ...header, typ: "mfa+jwt" })
           .sign(secret),
     ],
-    ["no type", (ada) => claims(ada).setProtectedHeader({ alg: "HS256", kid: "test" }).sign(secret)],
+    [
+      "no token type (typ)",
+      (ada) => claims(ada).setProtectedHeader({ alg: "HS256", kid: "test" }).sign(secret),
+    ],
     ["another audience", (ada) => claims(ada).setAudience("svc-mfa").setProtectedHeader(header).sign(secret)],
     ["another issuer", (ada) => claims(ada).setIssuer("evil").setProtectedHeader(header).sign(secret)],
     [
-      "a time that has not come",
+      "a not-before time (nbf) in the future",
       (ada) => claims(ada).setNotBefore("1h").setProtectedHeader(header).sign(secret),
     ],
     [
-      "a critical extension that nobody knows",
+      "an unknown critical extension (crit)",
       async (ada) => {
         const protectedHeader = part({ ...header, crit: ["later"], later: true });
         const signed = `${protectedHeader}.${part(await payload(ada))}`;
         return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
       },
     ],
-  ])("with %s is refused", async (_, forge) => {
+  ])("returns 401 token_invalid for a token with %s", async (_, forge) => {
     const ada = await person();
     const answer = await me(await forge(ada));
     expect([answer.status, answer.body.code, answer.headers["www-authenticate"]]).toEqual([
@@ -367,7 +379,7 @@ describe("a token", () => {
     ]);
   });
 
-  test("with the session of somebody else is refused", async () => {
+  test("returns 401 for a token that names another user's session", async () => {
     const [ada, eve] = [await person(), await person()];
     const mixed = await claims({ id: eve.id, sessionId: ada.sessionId })
       .setProtectedHeader(header)
@@ -375,7 +387,7 @@ describe("a token", () => {
     expect((await me(mixed)).status).toBe(401);
   });
 
-  test("that says where its key is to be had (jku, x5u) is refused, and nobody goes there", async () => {
+  test("rejects a token with a key URL (jku or x5u) and does not fetch the URL", async () => {
     const ada = await person();
     let calls = 0;
     const server = createServer((_, response) => {
@@ -392,7 +404,7 @@ describe("a token", () => {
     expect(calls).toBe(0);
   });
 
-  test("of the key before is good while that one is configured, and not afterwards; new ones have the new key", async () => {
+  test("accepts tokens of the previous key only while that key is configured, and signs new tokens with the new key", async () => {
     const ada = await person();
     const before = process.env.TOKEN_KEYS;
     const next = `next:${Buffer.alloc(32, 3).toString("base64url")}`;
@@ -408,13 +420,13 @@ describe("a token", () => {
     expect([rotatedOut.status, rotatedOut.body.code]).toEqual([401, "token_invalid"]);
   });
 
-  test("that has expired says so", async () => {
+  test("returns token_expired for an expired token", async () => {
     const ada = await person();
     const old = await Token.sign({ userId: ada.id, sessionId: ada.sessionId }, new Date(0), new Date(1000));
     expect(await code(old)).toBe("token_expired");
   });
 
-  test("is worth nothing after logout, though it has not expired", async () => {
+  test("returns session_ended for an unexpired token after POST /auth/logout", async () => {
     const ada = await person();
     const out = await request("POST /auth/logout", { token: ada.token });
     expect([out.status, out.cookies[0]]).toEqual([
@@ -424,7 +436,7 @@ describe("a token", () => {
     expect(await code(ada.token)).toBe("session_ended");
   });
 
-  test("is worth nothing after a week without use, and lasts while it is used", async () => {
+  test("ends a session after a week without use and keeps a session that is used", async () => {
     const [idle, busy] = [await person(), await person()];
     for (let day = 0; day < 8; day++) {
       Clock.advance(86_400);
@@ -433,7 +445,7 @@ describe("a token", () => {
     expect(await code(idle.token)).toBe("session_ended");
   });
 
-  test("is worth nothing after ninety days, however much it was used", async () => {
+  test("returns token_expired after ninety days, even if the session is in use", async () => {
     const ada = await person();
     for (let week = 0; week < 15; week++) {
       Clock.advance(6 * 86_400);
@@ -442,7 +454,7 @@ describe("a token", () => {
     expect(await code(ada.token)).toBe("token_expired");
   });
 
-  test("in the cookie works; with an unsafe method only from the client's own pages", async () => {
+  test("accepts the token from the cookie, for unsafe methods only from the web client's own origin", async () => {
     const ada = await person();
     const cookies = [`svc_token=${ada.token}`];
     expect((await request("GET /auth/me", { cookies })).status).toBe(200);
@@ -460,7 +472,7 @@ describe("a token", () => {
     expect((await logout({ "sec-fetch-site": "same-origin" })).status).toBe(204);
   });
 
-  test("comes in a cookie that no script reads, no other site sends along, and only https carries", async () => {
+  test("sets the token in an HttpOnly, SameSite=Lax cookie that is Secure except on plain-HTTP localhost", async () => {
     const ada = await person();
     const cookie = async () => (await login(ada.email)).cookies[0];
     const flags = /^svc_token=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax(; Secure)?; Expires=[^;]+ GMT$/;
@@ -473,18 +485,18 @@ describe("a token", () => {
     process.env.APP_URL = before;
   });
 
-  test("in the header wins over the cookie", async () => {
+  test("prefers the token in the Authorization header over the cookie", async () => {
     const ada = await person();
     const answer = await request("GET /auth/me", { token: "wrong", cookies: [`svc_token=${ada.token}`] });
     expect(answer.status).toBe(401);
   });
 });
 
-describe("changing the password", () => {
+describe("PUT /user/password", () => {
   const change = (token: string, currentPassword: string, newPassword: string) =>
     request("PUT /user/password", { token, body: { currentPassword, newPassword } });
 
-  test("ends all other sessions and lets the new password in", async () => {
+  test("changes the password and ends all other sessions", async () => {
     const ada = await person();
     const other = (await login(ada.email)).body.token;
     const next = "another long sentence";
@@ -495,22 +507,22 @@ describe("changing the password", () => {
     expect((await login(ada.email, next)).status).toBe(200);
   });
 
-  test("needs the current one, and locks after five wrong ones", async () => {
+  test("returns 403 for a wrong current password and 429 after five of them", async () => {
     const ada = await person();
     for (let n = 0; n < 5; n++)
       expect((await change(ada.token, "wrong", "another long sentence")).status).toBe(403);
     expect((await change(ada.token, password, "another long sentence")).status).toBe(429);
   });
 
-  test("to a common one is refused", async () => {
+  test("returns 422 password_too_common for a common password", async () => {
     const ada = await person();
     const answer = await change(ada.token, password, "123456789012");
     expect([answer.status, answer.body.code]).toEqual([422, "password_too_common"]);
   });
 });
 
-describe("the profile", () => {
-  test("keeps what is not given, and ignores the picture and unknown fields", async () => {
+describe("PATCH /user/profile", () => {
+  test("changes only the given fields and ignores the avatar and unknown fields", async () => {
     const ada = await person("Ada");
     const body = {
       title: "Countess",
@@ -539,13 +551,13 @@ describe("the profile", () => {
     ["dateFormat", "YY"],
     ["name", ""],
     ["title", "x".repeat(101)],
-  ])("a wrong %s is 422 with its pointer", async (field, value) => {
+  ])("returns 422 with a pointer for an invalid %s", async (field, value) => {
     const ada = await person();
     const answer = await request("PATCH /user/profile", { token: ada.token, body: { [field]: value } });
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, `/${field}`]);
   });
 
-  test("a change is recorded with what was there before", async () => {
+  test("records the change with the previous and the new value", async () => {
     const ada = await owner("Ada");
     await colleague(ada);
     await request("PATCH /user/profile", { token: ada.token, body: { title: "Countess" } });

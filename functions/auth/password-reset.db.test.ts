@@ -3,7 +3,7 @@ import * as Clock from "@svc/core/base/clock";
 import { db } from "@svc/core/platform/db/engine";
 import { withApp } from "@svc/core/testing/factors";
 import { password, person } from "@svc/core/testing/people";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { mailServer } from "../testing/mails.ts";
 import { request } from "../testing/request.ts";
 
@@ -11,7 +11,7 @@ const mails = mailServer();
 afterEach(() => Clock.reset());
 
 const next = "another long sentence";
-/** A client address of its own, so that no test uses up another's calls. */
+/** A random client IP address, so that tests do not share a rate limit. */
 const ip = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join(".")}`;
 const forgot = (email: string) => request("POST /auth/password/forgot", { ip: ip(), body: { email } });
 const reset = (token: string, secret = next) =>
@@ -22,91 +22,93 @@ const linkTo = (email: string) =>
   /http:\/\/localhost:4000\/reset-password#token=([\w-]+)/.exec(mails.to(email).at(-1)?.text ?? "")?.[1] ??
   "";
 
-test("a mailed link sets a new password once, and every session ends", async () => {
-  const ada = await person();
-  const other = (await login(ada.email, password)).body.token;
-  expect(await forgot(ada.email.toUpperCase())).toMatchObject({ status: 202, body: {} });
-  const mail = mails.to(ada.email).at(-1);
-  for (const text of [mail?.text, mail?.html])
-    expect(text).toMatch(/When: [\s\S]*Where: IP address 10\.[\s\S]*Device: [\s\S]*If it was not you/);
-  const token = linkTo(ada.email);
-  expect((await reset(token)).status).toBe(204);
-  for (const session of [ada.token, other])
-    expect((await request("GET /auth/me", { token: session })).body.code).toBe("session_ended");
-  expect((await login(ada.email, password)).status).toBe(401);
-  expect((await login(ada.email, next)).status).toBe(200);
-  const again = await reset(token, "yet another sentence");
-  expect([again.status, again.body.code]).toEqual([410, "link_expired"]);
-  expect(mails.to(ada.email).at(-1)?.subject).toBe("Your password was changed");
-});
+describe("POST /auth/password/forgot and POST /auth/password/reset", () => {
+  test("sets a new password with a link that works once, and ends every session", async () => {
+    const ada = await person();
+    const other = (await login(ada.email, password)).body.token;
+    expect(await forgot(ada.email.toUpperCase())).toMatchObject({ status: 202, body: {} });
+    const mail = mails.to(ada.email).at(-1);
+    for (const text of [mail?.text, mail?.html])
+      expect(text).toMatch(/When: [\s\S]*Where: IP address 10\.[\s\S]*Device: [\s\S]*If it was not you/);
+    const token = linkTo(ada.email);
+    expect((await reset(token)).status).toBe(204);
+    for (const session of [ada.token, other])
+      expect((await request("GET /auth/me", { token: session })).body.code).toBe("session_ended");
+    expect((await login(ada.email, password)).status).toBe(401);
+    expect((await login(ada.email, next)).status).toBe(200);
+    const again = await reset(token, "yet another sentence");
+    expect([again.status, again.body.code]).toEqual([410, "link_expired"]);
+    expect(mails.to(ada.email).at(-1)?.subject).toBe("Your password was changed");
+  });
 
-test("an unknown address gets the same answer, and a mail without a way in", async () => {
-  const email = `${randomUUID()}@new.test`;
-  expect(await forgot(email)).toMatchObject({ status: 202, body: {} });
-  expect(mails.to(email).map(({ subject }) => subject)).toEqual(["There is no account with this address"]);
-  expect(mails.to(email)[0]?.text).not.toContain("#token=");
-});
+  test("returns the same reply for an unknown email and sends it an email without a link token", async () => {
+    const email = `${randomUUID()}@new.test`;
+    expect(await forgot(email)).toMatchObject({ status: 202, body: {} });
+    expect(mails.to(email).map(({ subject }) => subject)).toEqual(["There is no account with this address"]);
+    expect(mails.to(email)[0]?.text).not.toContain("#token=");
+  });
 
-test("a mail server that is down is 502 for both alike", async () => {
-  const up = process.env.SMTP_URL;
-  process.env.SMTP_URL = "smtp://127.0.0.1:1";
-  const answers = [await forgot((await person()).email), await forgot(`${randomUUID()}@new.test`)];
-  process.env.SMTP_URL = up;
-  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
-    Array(2).fill([502, "mail_unavailable"]),
-  );
-});
+  test("returns 502 mail_unavailable for known and unknown emails when the mail server is down", async () => {
+    const up = process.env.SMTP_URL;
+    process.env.SMTP_URL = "smtp://127.0.0.1:1";
+    const answers = [await forgot((await person()).email), await forgot(`${randomUUID()}@new.test`)];
+    process.env.SMTP_URL = up;
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      Array(2).fill([502, "mail_unavailable"]),
+    );
+  });
 
-test("a link is void after an hour, and once another one was used", async () => {
-  const ada = await person();
-  await forgot(ada.email);
-  const first = linkTo(ada.email);
-  await forgot(ada.email);
-  const second = linkTo(ada.email);
-  expect((await reset(second)).status).toBe(204);
-  expect((await reset(first)).status).toBe(410);
-  await forgot(ada.email);
-  Clock.advance(3601);
-  expect((await reset(linkTo(ada.email))).status).toBe(410);
-});
+  test("returns 410 for a link that is older than an hour, and for older links once one was used", async () => {
+    const ada = await person();
+    await forgot(ada.email);
+    const first = linkTo(ada.email);
+    await forgot(ada.email);
+    const second = linkTo(ada.email);
+    expect((await reset(second)).status).toBe(204);
+    expect((await reset(first)).status).toBe(410);
+    await forgot(ada.email);
+    Clock.advance(3601);
+    expect((await reset(linkTo(ada.email))).status).toBe(410);
+  });
 
-test("one link used twice at once sets one password", async () => {
-  const ada = await person();
-  await forgot(ada.email);
-  const token = linkTo(ada.email);
-  const answers = await Promise.all([reset(token), reset(token, "yet another sentence")]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, 410]);
-});
+  test("sets one password when a link is used twice at once", async () => {
+    const ada = await person();
+    await forgot(ada.email);
+    const token = linkTo(ada.email);
+    const answers = await Promise.all([reset(token), reset(token, "yet another sentence")]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 410]);
+  });
 
-test("a common password is refused and leaves the link good", async () => {
-  const ada = await person();
-  await forgot(ada.email);
-  const refused = await reset(linkTo(ada.email), "qwerty123456");
-  expect([refused.status, refused.body.code]).toEqual([422, "password_too_common"]);
-  expect((await reset(linkTo(ada.email))).status).toBe(204);
-});
+  test("returns 422 password_too_common for a common password and keeps the link valid", async () => {
+    const ada = await person();
+    await forgot(ada.email);
+    const refused = await reset(linkTo(ada.email), "qwerty123456");
+    expect([refused.status, refused.body.code]).toEqual([422, "password_too_common"]);
+    expect((await reset(linkTo(ada.email))).status).toBe(204);
+  });
 
-test("a reset does not skip the second factor", async () => {
-  const ada = await person();
-  await withApp(ada);
-  await forgot(ada.email);
-  const done = await reset(linkTo(ada.email));
-  expect([done.status, done.cookies]).toEqual([204, []]);
-  expect((await login(ada.email, next)).body).toMatchObject({ mfaRequired: true });
-});
+  test("still requires the second factor after a reset", async () => {
+    const ada = await person();
+    await withApp(ada);
+    await forgot(ada.email);
+    const done = await reset(linkTo(ada.email));
+    expect([done.status, done.cookies]).toEqual([204, []]);
+    expect((await login(ada.email, next)).body).toMatchObject({ mfaRequired: true });
+  });
 
-test("six requests send five mails, and the sixth is answered the same", async () => {
-  // To the beginning of a window, so that all six are in one.
-  Clock.advance(3600 - (Math.floor(Clock.now().getTime() / 1000) % 3600));
-  const ada = await person();
-  for (let n = 0; n < 6; n++) expect(await forgot(ada.email)).toMatchObject({ status: 202, body: {} });
-  expect(mails.to(ada.email)).toHaveLength(5);
-});
+  test("sends at most five emails an hour to one email and replies to the sixth request the same way", async () => {
+    // Start at the beginning of a rate-limit window, so that all six requests are in the same one.
+    Clock.advance(3600 - (Math.floor(Clock.now().getTime() / 1000) % 3600));
+    const ada = await person();
+    for (let n = 0; n < 6; n++) expect(await forgot(ada.email)).toMatchObject({ status: 202, body: {} });
+    expect(mails.to(ada.email)).toHaveLength(5);
+  });
 
-test("no token of a link can be read in the database", async () => {
-  const ada = await person();
-  await forgot(ada.email);
-  const rows = await db().selectFrom("password_resets").selectAll().where("user_id", "=", ada.id).execute();
-  expect(rows).toHaveLength(1);
-  expect(JSON.stringify(rows)).not.toContain(linkTo(ada.email));
+  test("stores only a hash of the link token", async () => {
+    const ada = await person();
+    await forgot(ada.email);
+    const rows = await db().selectFrom("password_resets").selectAll().where("user_id", "=", ada.id).execute();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(linkTo(ada.email));
+  });
 });

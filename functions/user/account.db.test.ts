@@ -28,7 +28,7 @@ afterEach(() => {
   delete process.env.RATE_LIMITS;
 });
 
-const reauthenticated = ({ token }: Person) =>
+const confirmPassword = ({ token }: Person) =>
   request("POST /auth/reauthenticate", { token, body: { password } });
 const remove = ({ token }: Person) => request("DELETE /user", { token });
 const login = ({ email }: { email: string }, secret = password) =>
@@ -38,7 +38,7 @@ const login = ({ email }: { email: string }, secret = password) =>
     body: { email, password: secret },
   });
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 async function dump(): Promise<string> {
   const { rows: tables } = await sql<{ name: keyof Schema }>`
     SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`.execute(db());
@@ -56,8 +56,8 @@ const track = async ({ token }: Person, projectId: string) => {
   return (await request("POST /api/v1/time-entries", { token, body })).body;
 };
 
-/** A webhook with a delivery that was tried once. */
-async function attempted({ token }: Person) {
+/** Creates a webhook with a delivery that was attempted once. */
+async function createAttempt({ token }: Person) {
   Queue.connect(async () => {});
   const body = { url: "https://1.1.1.1/hook", events: ["*"] };
   const path = { id: (await request("POST /api/v1/webhooks", { token, body })).body.id };
@@ -68,7 +68,7 @@ async function attempted({ token }: Person) {
   return attempt;
 }
 
-/** How many rows each table has of this workspace, whatever tables there are. */
+/** Counts this workspace's rows in every table that has a workspace_id column. */
 async function rowsIn(workspaceId: string): Promise<Record<string, number>> {
   const { rows: tables } = await sql<{ name: keyof typeof ofWorkspaces }>`
     SELECT table_name AS name FROM information_schema.columns
@@ -86,20 +86,20 @@ async function rowsIn(workspaceId: string): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(counts));
 }
 
-describe("deleting an account", () => {
-  test("needs the password within ten minutes", async () => {
+describe("DELETE /user", () => {
+  test("returns 403 reauthentication_required unless the password was confirmed in the last ten minutes", async () => {
     const ada = await person();
     const refused = await remove(ada);
     expect([refused.status, refused.body.code]).toEqual([403, "reauthentication_required"]);
-    await reauthenticated(ada);
+    await confirmPassword(ada);
     Clock.advance(601);
     expect((await remove(ada)).status).toBe(403);
-    await reauthenticated(ada);
+    await confirmPassword(ada);
     Clock.advance(599);
     expect((await remove(ada)).status).toBe(204);
   });
 
-  test("leaves nothing personal in the database, and keeps the audit log's entries", async () => {
+  test("removes all personal data from the database and keeps the audit log's entries", async () => {
     const ada = await owner("Ada");
     const mark = randomUUID();
     const bob = await person(`Bob ${mark}`);
@@ -127,15 +127,15 @@ describe("deleting an account", () => {
     });
     await withApp(bob);
     const eventsBefore = await eventsOf(ada.workspaceId);
-    await reauthenticated(bob);
+    await confirmPassword(bob);
     const gone = await remove(bob);
     expect([gone.status, gone.cookies[0]]).toEqual([
       204,
       "svc_token=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0",
     ]);
 
-    for (const dead of [bob.token, token, pat])
-      expect((await request("GET /auth/me", { token: dead })).status).toBe(401);
+    for (const ended of [bob.token, token, pat])
+      expect((await request("GET /auth/me", { token: ended })).status).toBe(401);
     const everything = await dump();
     for (const trace of [mark, bob.email, "999 88 77", swiss]) expect(everything).not.toContain(trace);
     for (const table of ["totp_factors", "backup_codes", "backup_code_sets"] as const) {
@@ -154,10 +154,10 @@ describe("deleting an account", () => {
   const eventsOf = (workspaceId: string) =>
     db().selectFrom("events").selectAll().where("workspace_id", "=", workspaceId).execute();
 
-  test("is refused to who owns a workspace with others, until it is handed over", async () => {
+  test("returns 409 sole_owner until the user's shared workspace is transferred", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
-    await reauthenticated(ada);
+    await confirmPassword(ada);
     const refused = await remove(ada);
     expect([refused.status, refused.body.code]).toEqual([409, "sole_owner"]);
     expect((await request("GET /auth/me", { token: ada.token })).status).toBe(200);
@@ -169,7 +169,7 @@ describe("deleting an account", () => {
     expect((await remove(ada)).status).toBe(204);
   });
 
-  test("leaves the workspace its time, its totals and its audit log, with a deleted user in them", async () => {
+  test("keeps the user's entries, totals and audit log in the workspace under the name Deleted user", async () => {
     vi.spyOn(Date, "now").mockReturnValue(Date.now());
     const ada = await owner("Ada", "ENTERPRISE");
     const bob = await colleague(ada, "member", "Bob");
@@ -186,7 +186,7 @@ describe("deleting an account", () => {
         .spent;
     const before = [await entries(), await spent()];
     expect(before[0]).toMatchObject([{ durationSeconds: 1800 }, { durationSeconds: 3600 }]);
-    await reauthenticated(bob);
+    await confirmPassword(bob);
     expect((await remove(bob)).status).toBe(204);
     expect([await entries(), await spent()]).toEqual(before);
     Clock.advance(1800);
@@ -212,7 +212,7 @@ describe("deleting an account", () => {
       ]);
   });
 
-  test("closes the workspaces that nobody else is in, with all that is in them", async () => {
+  test("deletes the workspaces in which the user is the only member, with everything in them", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const bob = await colleague(ada);
     const project = await projectOf(ada);
@@ -224,12 +224,12 @@ describe("deleting an account", () => {
     await request("PUT /api/v1/currencies/{code}/override", {
       token,
       path: { code: "USD" },
-      body: { rate: "1.1", reason: "Ours" },
+      body: { rate: "1.1", reason: "Agreed" },
     });
     await request("PUT /api/v1/security/ip-allowlist", { token, body: { enabled: false, entries: [] } });
     const invited = { email: `${randomUUID()}@new.test`, role: "member" };
     await request("POST /team/{id}/invitations", { token, path: { id: ada.teamId }, body: invited });
-    const { delivery_id } = await attempted(ada);
+    const { delivery_id } = await createAttempt(ada);
     const report = { type: "summary", format: "csv", size_bytes: 1, everybodys: true, user_id: ada.id };
     const times = { created_at: Clock.now(), expires_at: new Date(Clock.now().getTime() + 86_400_000) };
     await db()
@@ -244,11 +244,11 @@ describe("deleting an account", () => {
       .execute();
     expect(Object.values(await rowsIn(ada.workspaceId)).every((count) => count > 0)).toBe(true);
 
-    await reauthenticated(ada);
+    await confirmPassword(ada);
     expect((await remove(ada)).status).toBe(204);
     const { reports, ...others } = await rowsIn(ada.workspaceId);
     expect([reports, ...new Set(Object.values(others))]).toEqual([1, 0]);
-    // Its file goes first, with the next purge.
+    // The purge job deletes the file first, then the row.
     const due = db().selectFrom("reports").select("id").where("expires_at", "<=", Clock.now());
     expect(await due.where("workspace_id", "=", ada.workspaceId).execute()).toHaveLength(1);
     const warnings = db().selectFrom("budget_warnings").select("period").where("project_id", "=", project.id);
@@ -257,28 +257,28 @@ describe("deleting an account", () => {
     expect(await attempts.where("delivery_id", "=", delivery_id).execute()).toEqual([]);
   });
 
-  test("goes on where it was interrupted, at the next purge", async () => {
+  test("finishes an interrupted deletion in the next purge job", async () => {
     const ada = await owner("Ada");
-    // Nothing but this is left to the purge, which could reach no bucket here.
+    // The purge job must find no expired reports, because there is no bucket in this test.
     await db().deleteFrom("reports").execute();
     const project = await projectOf(ada);
     const rows = await db().selectFrom("projects").selectAll().where("id", "=", project.id).execute();
-    await reauthenticated(ada);
+    await confirmPassword(ada);
     await remove(ada);
     await db().insertInto("projects").values(rows).execute();
     expect((await purge()).deletedAccountRows).toBeGreaterThan(0);
     expect((await rowsIn(ada.workspaceId)).projects).toBe(0);
   });
 
-  test("frees the address for a new account", async () => {
+  test("frees the email for a new account", async () => {
     const ada = await person();
-    await reauthenticated(ada);
+    await confirmPassword(ada);
     await remove(ada);
     const taken = await db().selectFrom("users").select("id").where("email_key", "=", ada.email).execute();
     expect(taken).toEqual([]);
   });
 
-  test("takes the pictures with it", async () => {
+  test("deletes the user's avatar from the bucket", async () => {
     const bucket = await startBucket();
     try {
       const ada = await person();
@@ -289,7 +289,7 @@ describe("deleting an account", () => {
       });
       const mine = () => bucket.avatars().filter((key) => key.includes(ada.id));
       expect(mine()).toHaveLength(1);
-      await reauthenticated(ada);
+      await confirmPassword(ada);
       expect((await remove(ada)).status).toBe(204);
       expect(mine()).toEqual([]);
     } finally {
@@ -297,22 +297,22 @@ describe("deleting an account", () => {
     }
   });
 
-  test("that cannot reach the bucket changes nothing", async () => {
+  test("returns 502 storage_unavailable and changes nothing when the bucket is unreachable", async () => {
     const ada = await person();
     await db()
       .updateTable("users")
       .set({ avatar: `objstore:avatars/${ada.id}/1.webp` })
       .where("id", "=", ada.id)
       .execute();
-    await reauthenticated(ada);
+    await confirmPassword(ada);
     const answer = await remove(ada);
     expect([answer.status, answer.body.code]).toEqual([502, "storage_unavailable"]);
     expect((await request("GET /auth/me", { token: ada.token })).status).toBe(200);
   });
 });
 
-describe("the export", () => {
-  test("holds a person's time wherever it is, and their own workspaces whole", async () => {
+describe("GET /user/export", () => {
+  test("contains the user's time in every workspace and the whole content of their own workspaces", async () => {
     const [ada, boss] = [await owner("Ada"), await owner("Boss")];
     await db()
       .insertInto("memberships")
@@ -362,7 +362,7 @@ describe("the export", () => {
     expect(JSON.stringify(body)).not.toContain(boss.id);
   });
 
-  test("stays below what an answer may weigh, and leaves out the oldest", () => {
+  test("fitting() drops the oldest rows that exceed the row or byte limit", () => {
     const rows = ["aaaa", "bbbb", "cccc"];
     expect(fitting(rows, { rows: 3, bytes: 21 })).toEqual(rows);
     expect(fitting(rows, { rows: 3, bytes: 20 })).toEqual(["aaaa", "bbbb"]);
@@ -370,7 +370,7 @@ describe("the export", () => {
     expect(fitting(rows, { rows: 3, bytes: 6 })).toEqual([]);
   });
 
-  test("holds everything that a deletion would touch, and no secret", async () => {
+  test("contains everything that deleting the account would touch, and no secrets", async () => {
     const ada = await owner("Ada");
     await login(ada, "wrong");
     const { token, deviceToken } = (await login(ada)).body;
@@ -404,7 +404,7 @@ describe("the export", () => {
     for (const secret of [token, deviceToken, pat, "argon2", "_hash"]) expect(text).not.toContain(secret);
   });
 
-  test("is recorded, and shows nobody else's address", async () => {
+  test("records the export as an event and hides other users' IP addresses", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     const path = { id: ada.teamId, userId: bob.id };

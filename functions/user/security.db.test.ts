@@ -11,7 +11,7 @@ const mails = mailServer();
 const hour = 3600;
 const day = 24 * hour;
 
-// Many logins come from a few addresses here.
+// Disable rate limits, because many sign-ins come from a few IP addresses here.
 beforeEach(() => {
   process.env.RATE_LIMITS = "off";
 });
@@ -20,23 +20,32 @@ afterEach(() => {
   delete process.env.RATE_LIMITS;
 });
 
-type Somebody = { email: string };
-type How = { ip?: string; agent?: string; secret?: string; deviceToken?: string; deviceName?: string };
-const login = ({ email }: Somebody, { ip = swiss, agent = chrome, secret = password, ...more }: How = {}) =>
+type User = { email: string };
+type LoginOptions = {
+  ip?: string;
+  agent?: string;
+  secret?: string;
+  deviceToken?: string;
+  deviceName?: string;
+};
+const login = (
+  { email }: User,
+  { ip = swiss, agent = chrome, secret = password, ...more }: LoginOptions = {},
+) =>
   request("POST /auth/login", {
     ip,
     headers: { "user-agent": agent },
     body: { email, password: secret, ...more },
   });
-const mailsTo = ({ email }: Somebody, about: string) =>
+const mailsTo = ({ email }: User, about: string) =>
   mails.to(email).filter(({ subject }) => subject?.startsWith(about));
-const newDevice = (who: Somebody) => mailsTo(who, "New device").length;
-const suspicious = (who: Somebody) => mailsTo(who, "Suspicious login").length;
+const newDevice = (user: User) => mailsTo(user, "New device").length;
+const suspicious = (user: User) => mailsTo(user, "Suspicious login").length;
 const historyOf = async (token: string, query: Record<string, string> = {}) =>
   (await request("GET /user/login-history", { token, query })).body;
 
-describe("sessions", () => {
-  test("are listed with where they are, the current one marked", async () => {
+describe("/user/sessions", () => {
+  test("lists sessions with their location and marks the current one", async () => {
     const ada = await person();
     const first = (await login(ada)).body;
     Clock.advance(60);
@@ -50,7 +59,7 @@ describe("sessions", () => {
     expect((await request("GET /auth/me", { token: first.token })).status).toBe(200);
   });
 
-  test("end at the next request, one or all others", async () => {
+  test("ends one session or all other sessions immediately", async () => {
     const ada = await person();
     const [here, there, elsewhere] = [
       (await login(ada)).body.token,
@@ -72,16 +81,16 @@ describe("sessions", () => {
     expect((await request("GET /user/sessions", { token: here })).body.data).toHaveLength(1);
   });
 
-  test("of somebody else look like none", async () => {
+  test("returns the same 404 for another user's session and for an unknown one", async () => {
     const [ada, eve] = [await person(), await person()];
-    const of = async (id: string) =>
+    const end = async (id: string) =>
       (await request("DELETE /user/sessions/{id}", { token: eve.token, path: { id } })).body;
-    const { requestId, instance, ...there } = await of(ada.sessionId);
-    expect(await of("ses_nothing")).toMatchObject(there);
+    const { requestId, instance, ...existing } = await end(ada.sessionId);
+    expect(await end("ses_nothing")).toMatchObject(existing);
     expect((await request("GET /auth/me", { token: ada.token })).status).toBe(200);
   });
 
-  test("that are idle for too long are not listed", async () => {
+  test("leaves out sessions that were idle for too long", async () => {
     const ada = await person();
     await login(ada);
     Clock.advance(8 * day);
@@ -90,8 +99,8 @@ describe("sessions", () => {
   });
 });
 
-describe("devices", () => {
-  test("are known by their token, wherever they are and however often their browser is updated", async () => {
+describe("/user/devices", () => {
+  test("recognizes a device by its token from another country and with an updated browser", async () => {
     const ada = await person();
     const { deviceToken, token } = (await login(ada)).body;
     Clock.advance(2 * day);
@@ -102,7 +111,7 @@ describe("devices", () => {
     expect(newDevice(ada)).toBe(1);
   });
 
-  test("are known without a token by browser family, system and country", async () => {
+  test("recognizes a device without a token by browser family, system and country", async () => {
     const ada = await person();
     await login(ada);
     await login(ada, { agent: newerChrome, ip: swissToo });
@@ -115,7 +124,7 @@ describe("devices", () => {
     expect((await request("GET /user/devices", { token })).body.data).toHaveLength(3);
   });
 
-  test("two first logins at once on one device make one device and one mail", async () => {
+  test("creates one device and sends one email for concurrent first sign-ins on a device", async () => {
     const ada = await person();
     const answers = await Promise.all([login(ada), login(ada), login(ada)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -124,7 +133,7 @@ describe("devices", () => {
     expect(newDevice(ada)).toBe(1);
   });
 
-  test("get the name they are given, and another one", async () => {
+  test("stores the name given at sign-in and renames the device", async () => {
     const ada = await person();
     const { token } = (await login(ada, { deviceName: "Kitchen" })).body;
     const [device] = (await request("GET /user/devices", { token })).body.data;
@@ -136,7 +145,7 @@ describe("devices", () => {
     expect([empty.status, empty.body.errors[0].pointer]).toEqual([422, "/name"]);
   });
 
-  test("take their sessions with them, and are new the next time", async () => {
+  test("ends the sessions of a removed device and treats it as new at the next sign-in", async () => {
     const ada = await person();
     const { token, deviceToken } = (await login(ada)).body;
     const [device] = (await request("GET /user/devices", { token })).body.data;
@@ -150,7 +159,7 @@ describe("devices", () => {
     expect([again.status, again.body.code]).toEqual([404, "device_not_found"]);
   });
 
-  test("of somebody else look like none", async () => {
+  test("returns the same 404 for another user's device and for an unknown one", async () => {
     const [ada, eve] = [await person(), await person()];
     const { token } = (await login(ada)).body;
     const [{ id }] = (await request("GET /user/devices", { token })).body.data;
@@ -167,8 +176,8 @@ describe("devices", () => {
   });
 });
 
-describe("the mail about a new device", () => {
-  test("says what, when, where, on which device and what to do, in text and in HTML", async () => {
+describe("email about a new device", () => {
+  test("states in text and HTML what happened, when, where, on which device and what to do", async () => {
     const ada = await person();
     await login(ada);
     const [mail] = mailsTo(ada, "New device");
@@ -184,7 +193,7 @@ describe("the mail about a new device", () => {
         expect(part).toContain(fact);
   });
 
-  test("is not sent when it is switched off", async () => {
+  test("sends no email when login notifications are off", async () => {
     const ada = await person();
     const body = { loginNotifications: false };
     await request("PATCH /user/security", { token: ada.token, body });
@@ -192,7 +201,7 @@ describe("the mail about a new device", () => {
     expect(newDevice(ada)).toBe(0);
   });
 
-  test("is not missed by a login when the mail server is down", async () => {
+  test("lets the sign-in succeed when the mail server is down", async () => {
     const ada = await person();
     const up = process.env.SMTP_URL;
     process.env.SMTP_URL = "smtp://127.0.0.1:1";
@@ -202,10 +211,10 @@ describe("the mail about a new device", () => {
   });
 });
 
-describe("security settings", () => {
+describe("/user/security", () => {
   const patch = (token: string, body: object) => request("PATCH /user/security", { token, body });
 
-  test("are a week and mails until something else is said", async () => {
+  test("defaults to a timeout of one week with login notifications on", async () => {
     const ada = await person();
     const { body } = await request("GET /user/security", { token: ada.token });
     expect(body).toEqual({ idleTimeoutMinutes: 10_080, loginNotifications: true });
@@ -215,16 +224,19 @@ describe("security settings", () => {
     });
   });
 
-  test.each([14, 44_640, 43_201, 0, -15, 15.5, "60", null])("%j minutes are 422", async (minutes) => {
-    const ada = await person();
-    const answer = await patch(ada.token, { idleTimeoutMinutes: minutes });
-    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, "/idleTimeoutMinutes"]);
-  });
+  test.each([14, 44_640, 43_201, 0, -15, 15.5, "60", null])(
+    "returns 422 for an idle timeout of %j minutes",
+    async (minutes) => {
+      const ada = await person();
+      const answer = await patch(ada.token, { idleTimeoutMinutes: minutes });
+      expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, "/idleTimeoutMinutes"]);
+    },
+  );
 
   test.each([
     [15, 15 * 60],
     [43_200, 30 * day],
-  ])("%d minutes end an idle session after just that, and no used one", async (minutes, seconds) => {
+  ])("ends a session after exactly %d idle minutes, and keeps a session in use", async (minutes, seconds) => {
     const ada = await person();
     expect((await patch(ada.token, { idleTimeoutMinutes: minutes })).status).toBe(200);
     const alive = async () => (await request("GET /auth/me", { token: ada.token })).status;
@@ -238,8 +250,8 @@ describe("security settings", () => {
   });
 });
 
-describe("the login history", () => {
-  test("has failures and successes, newest first, and only the caller's", async () => {
+describe("GET /user/login-history", () => {
+  test("lists the caller's failed and successful sign-ins, newest first", async () => {
     const [ada, eve] = [await person(), await person()];
     await login(ada, { secret: "wrong" });
     Clock.advance(1);
@@ -251,7 +263,7 @@ describe("the login history", () => {
     ]);
   });
 
-  test("goes on where a page ended, however many logins there were meanwhile", async () => {
+  test("continues from the cursor without repeats when sign-ins are added in between", async () => {
     const ada = await person();
     for (let n = 0; n < 5; n++) {
       Clock.advance(1);
@@ -274,13 +286,13 @@ describe("the login history", () => {
     ["cursor", "nonsense"],
     ["cursor", Buffer.from('["a","b"]').toString("base64url")],
     ["cursor", Buffer.from('["\\u0000"]').toString("base64url")],
-  ])("%s=%s is 422 and named", async (name, value) => {
+  ])("returns 422 and names the parameter for %s=%s", async (name, value) => {
     const ada = await person();
     const answer = await request("GET /user/login-history", { token: ada.token, query: { [name]: value } });
     expect([answer.status, answer.body.errors[0].parameter]).toEqual([422, name]);
   });
 
-  test("of an address that nobody has is written too, under nobody's name", async () => {
+  test("records a failed sign-in with an unknown email without a user", async () => {
     const before = await count("");
     await login({ email: "nobody@nowhere.test" }, { secret: "wrong" });
     expect((await count("")) - before).toBe(1);
@@ -289,8 +301,8 @@ describe("the login history", () => {
     (await db().selectFrom("logins").select("id").where("user_id", "=", userId).execute()).length;
 });
 
-describe("the second step of a login", () => {
-  test("is in the history with its method, its failures too, and the device is known by then", async () => {
+describe("POST /auth/login/2fa", () => {
+  test("records failed and successful second steps with their method and sends one email about the device", async () => {
     const ada = await person();
     const app = await withApp(ada);
     const { mfaToken } = (await login(ada)).body;
@@ -312,7 +324,7 @@ describe("the second step of a login", () => {
   });
 });
 
-describe("a suspicious login", () => {
+describe("suspicious sign-ins", () => {
   const events = (userId: string) =>
     db()
       .selectFrom("events")
@@ -321,7 +333,7 @@ describe("a suspicious login", () => {
       .where("actor_id", "=", userId)
       .execute();
 
-  test("from another country in an hour is flagged, mailed and recorded once", async () => {
+  test("flags, emails and records a sign-in from a distant country within an hour", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const { deviceToken } = (await login(ada)).body;
     Clock.advance(hour);
@@ -343,7 +355,7 @@ describe("a suspicious login", () => {
     ]);
   });
 
-  test("is none in two days", async () => {
+  test("does not flag a sign-in from another country after two days", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await login(ada);
     Clock.advance(2 * day);
@@ -353,7 +365,7 @@ describe("a suspicious login", () => {
     expect(latest).toMatchObject({ suspicious: false, reasons: ["new_country", "new_device"] });
   });
 
-  test("is one after five failures", async () => {
+  test("flags a sign-in after five failures, once", async () => {
     const ada = await person();
     const { deviceToken } = (await login(ada)).body;
     for (let n = 0; n < 5; n++) await login(ada, { secret: "wrong" });
@@ -366,7 +378,7 @@ describe("a suspicious login", () => {
     expect(suspicious(ada)).toBe(1);
   });
 
-  test("is one on a new device in a new country after ninety days", async () => {
+  test("flags a sign-in on a new device in a new country after ninety days", async () => {
     const ada = await person();
     await login(ada);
     Clock.advance(90 * day);
@@ -377,7 +389,7 @@ describe("a suspicious login", () => {
     });
   });
 
-  test("is recorded in each ENTERPRISE workspace of the person, and in no other", async () => {
+  test("records the event in each of the user's ENTERPRISE workspaces and in no other workspace", async () => {
     const [one, other, free] = [
       await owner("A", "ENTERPRISE"),
       await owner("B", "ENTERPRISE"),

@@ -1,3 +1,5 @@
+// The domain code is in packages/core/identity/factors.
+
 import * as Clock from "@svc/core/base/clock";
 import * as Factors from "@svc/core/identity/factors/factors";
 import * as Token from "@svc/core/identity/sessions/token";
@@ -14,18 +16,18 @@ import { mailServer } from "../testing/mails.ts";
 import { request } from "../testing/request.ts";
 
 const mails = mailServer();
-// Time stands still but for Clock.advance, so that no code goes stale while a test is at work.
+// Freeze the time except for Clock.advance, so that no code expires during a test.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => {
   vi.useRealTimers();
   Clock.reset();
 });
 
-/** A client address of its own, so that no test uses up another's calls. */
+/** A random client IP address, so that tests do not share a rate limit. */
 const ip = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join(".")}`;
 const login = (email: string, more: object = {}) =>
   request("POST /auth/login", { ip: ip(), body: { email, password, ...more } });
-const second = (mfaToken: string, more: object, agent = "test") =>
+const secondStep = (mfaToken: string, more: object, agent = "test") =>
   request("POST /auth/login/2fa", {
     ip: ip(),
     headers: { "user-agent": agent },
@@ -37,14 +39,14 @@ const overview = async ({ token }: Person) => (await request("GET /user/2fa", { 
 const reauthenticate = ({ token }: Person, secret = password) =>
   request("POST /auth/reauthenticate", { ip: ip(), token, body: { password: secret } });
 
-/** A person who may change their factors for the next ten minutes. */
+/** Creates a user who confirmed the password and may change factors for the next ten minutes. */
 async function trusted(): Promise<Person> {
   const ada = await person();
   await reauthenticate(ada);
   return ada;
 }
 
-describe("giving the password again", () => {
+describe("POST /auth/reauthenticate", () => {
   const guarded: RouteKey[] = [
     "POST /user/2fa/totp",
     "POST /user/2fa/totp/verify",
@@ -54,13 +56,16 @@ describe("giving the password again", () => {
     "DELETE /user/2fa/webauthn/{id}",
     "POST /user/2fa/backup-codes",
   ];
-  test.each(guarded)("%s needs it", async (route) => {
-    const ada = await person();
-    const answer = await request(route, { token: ada.token, path: { id: "x" }, body: {} });
-    expect([answer.status, answer.body.code]).toEqual([403, "reauthentication_required"]);
-  });
+  test.each(guarded)(
+    "%s returns 403 reauthentication_required until the password is confirmed",
+    async (route) => {
+      const ada = await person();
+      const answer = await request(route, { token: ada.token, path: { id: "x" }, body: {} });
+      expect([answer.status, answer.body.code]).toEqual([403, "reauthentication_required"]);
+    },
+  );
 
-  test("is good for ten minutes, for this session alone", async () => {
+  test("allows changes to second factors for ten minutes, in this session only", async () => {
     const ada = await person();
     const other = (await login(ada.email)).body.token;
     const until = (await reauthenticate(ada)).body.expiresAt;
@@ -73,7 +78,7 @@ describe("giving the password again", () => {
     expect((await begin(ada.token)).body.code).toBe("reauthentication_required");
   });
 
-  test("with a wrong one is 403, and locks after five", async () => {
+  test("returns 403 invalid_credentials for a wrong password and 429 after five of them", async () => {
     const ada = await person();
     for (let n = 0; n < 5; n++)
       expect((await reauthenticate(ada, "wrong")).body.code).toBe("invalid_credentials");
@@ -82,8 +87,8 @@ describe("giving the password again", () => {
   });
 });
 
-describe("an authenticator app", () => {
-  test("is a factor once its first code has confirmed it, and twelve backup codes come with it", async () => {
+describe("authenticator app (/user/2fa/totp)", () => {
+  test("enables the app and returns twelve backup codes when its first code is confirmed", async () => {
     const ada = await trusted();
     const begin = await request("POST /user/2fa/totp", { token: ada.token });
     expect(begin.headers["cache-control"]).toBe("no-store");
@@ -115,7 +120,7 @@ describe("an authenticator app", () => {
       expect(text).toMatch(/When: \d{4}-[\s\S]*Where: IP address[\s\S]*Device: [\s\S]*set a new password/);
   });
 
-  test("is not confirmed by a wrong code, without a secret, or after an hour", async () => {
+  test("does not confirm the app with a wrong code, without a secret, or after an hour", async () => {
     const ada = await trusted();
     const verify = (code: string) =>
       request("POST /user/2fa/totp/verify", { token: ada.token, body: { code } });
@@ -133,7 +138,7 @@ describe("an authenticator app", () => {
     expect((await overview(ada)).enabled).toBe(false);
   });
 
-  test("lets its owner in by a second step, which the password alone does not open", async () => {
+  test("requires a code in a second step after the password", async () => {
     const ada = await person();
     const shown = await withApp(ada);
     const first = await login(ada.email);
@@ -144,18 +149,19 @@ describe("an authenticator app", () => {
       body: { mfaRequired: true, methods: ["totp", "backup_code"] },
     });
     expect(first.body.token).toBeUndefined();
-    const done = await second(first.body.mfaToken, { method: "totp", code: shown.code(1) });
+    const done = await secondStep(first.body.mfaToken, { method: "totp", code: shown.code(1) });
     expect(done).toMatchObject({ status: 200, body: { user: { id: ada.id, twoFactorEnabled: true } } });
     expect(done.cookies[0]).toContain("svc_token=");
     expect((await request("GET /auth/me", { token: done.body.token })).status).toBe(200);
   });
 
-  test("gives codes that are good once, one step either side", async () => {
+  test("accepts each code once, up to one time step early or late", async () => {
     const ada = await person();
     const { code } = await withApp(ada);
     const mfaToken = await begun(ada);
-    const attempt = async (given: string) => (await second(mfaToken, { method: "totp", code: given })).status;
-    expect(await attempt(code(0))).toBe(401); // confirmed the app
+    const attempt = async (given: string) =>
+      (await secondStep(mfaToken, { method: "totp", code: given })).status;
+    expect(await attempt(code(0))).toBe(401); // Already used to confirm the app.
     expect(await attempt(code(2))).toBe(401);
     expect(await attempt(code(1))).toBe(200);
     expect(await attempt(code(1))).toBe(401);
@@ -164,18 +170,18 @@ describe("an authenticator app", () => {
     expect(await attempt(`${code(0).slice(0, 3)} ${code(0).slice(3)}`)).toBe(200);
   });
 
-  test("takes one code once, however many send it at a time", async () => {
+  test("accepts a code once when it is sent several times at once", async () => {
     const ada = await person();
     const { code } = await withApp(ada);
     const tokens = await Promise.all(Array.from({ length: 4 }, () => begun(ada)));
     const given = code(1);
     const answers = await Promise.all(
-      tokens.map((mfaToken) => second(mfaToken, { method: "totp", code: given })),
+      tokens.map((mfaToken) => secondStep(mfaToken, { method: "totp", code: given })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("can be removed, and its backup codes go with it", async () => {
+  test("removes the app together with its backup codes", async () => {
     const ada = await trusted();
     const shown = await withApp(ada);
     const mfaToken = await begun(ada);
@@ -184,10 +190,10 @@ describe("an authenticator app", () => {
     expect((await request("DELETE /user/2fa/totp", { token: ada.token })).body.code).toBe("factor_not_found");
     expect((await login(ada.email)).body.token).toBeTruthy();
     const [code] = shown.backupCodes;
-    expect((await second(mfaToken, { method: "backup_code", code })).status).toBe(401);
+    expect((await secondStep(mfaToken, { method: "backup_code", code })).status).toBe(401);
   });
 
-  test("leaves nothing in the database by which its codes, or the backup codes, could be known", async () => {
+  test("stores neither the secret nor the backup codes in plain text", async () => {
     const ada = await person();
     const { secret, backupCodes } = await withApp(ada);
     const tables = ["totp_factors", "backup_codes", "backup_code_sets", "events"];
@@ -208,8 +214,8 @@ describe("an authenticator app", () => {
   });
 });
 
-describe("the token between the steps", () => {
-  test("is no access token, and an access token is none", async () => {
+describe("mfaToken of POST /auth/login", () => {
+  test("does not accept an mfaToken as an access token, or an access token as an mfaToken", async () => {
     const ada = await person();
     const { code } = await withApp(ada);
     const mfaToken = await begun(ada);
@@ -217,21 +223,21 @@ describe("the token between the steps", () => {
     expect([asBearer.status, asBearer.body.code]).toEqual([401, "token_invalid"]);
     const asCookie = await request("GET /auth/me", { cookies: [`svc_token=${mfaToken}`] });
     expect(asCookie.status).toBe(401);
-    const other = await second(ada.token, { method: "totp", code: code(1) });
+    const other = await secondStep(ada.token, { method: "totp", code: code(1) });
     expect([other.status, other.body.code]).toEqual([401, "token_invalid"]);
   });
 
-  test("dies in five minutes", async () => {
+  test("returns token_expired for an mfaToken after five minutes", async () => {
     const ada = await person();
     const { code } = await withApp(ada);
     const { mfaToken, expiresAt } = (await login(ada.email)).body;
     expect(Date.parse(expiresAt) - Clock.now().getTime()).toBeLessThanOrEqual(300_000);
     Clock.advance(301);
-    const late = await second(mfaToken, { method: "totp", code: code() });
+    const late = await secondStep(mfaToken, { method: "totp", code: code() });
     expect([late.status, late.body.code]).toEqual([401, "token_expired"]);
   });
 
-  test("is void once the password is another one", async () => {
+  test("returns token_invalid for an mfaToken after the password was changed", async () => {
     const ada = await person();
     const { code } = await withApp(ada);
     const mfaToken = await begun(ada);
@@ -239,46 +245,47 @@ describe("the token between the steps", () => {
       token: ada.token,
       body: { currentPassword: password, newPassword: "another long sentence" },
     });
-    const answer = await second(mfaToken, { method: "totp", code: code(1) });
+    const answer = await secondStep(mfaToken, { method: "totp", code: code(1) });
     expect([answer.status, answer.body.code]).toEqual([401, "token_invalid"]);
   });
 
-  test("of a key that is no longer configured is refused", async () => {
+  test("returns token_invalid for an mfaToken of a key that is no longer configured", async () => {
     const ada = await person();
     const pending = { id: "mfa_1", userId: ada.id, passwordMark: "x" };
     const soon = new Date(Date.now() + 60_000);
     const forged = await Token.signMfa(pending, new Date(), soon, [
       { id: "gone", secret: Buffer.alloc(32, 1) },
     ]);
-    expect((await second(forged, { method: "totp", code: "123456" })).body.code).toBe("token_invalid");
+    expect((await secondStep(forged, { method: "totp", code: "123456" })).body.code).toBe("token_invalid");
   });
 
-  test("carries the device through both steps", async () => {
+  test("recognizes the device of the first step in the second step", async () => {
     const ada = await person();
     const { deviceToken } = (await login(ada.email)).body;
     const { code } = await withApp(ada);
-    const known = await second(await begun(ada, { deviceToken }), { method: "totp", code: code(1) });
+    const known = await secondStep(await begun(ada, { deviceToken }), { method: "totp", code: code(1) });
     expect(known.body.deviceToken).toBe(deviceToken);
     Clock.advance(60);
     const elsewhere = await begun(ada, { deviceName: "Ada’s laptop" });
-    const named = await second(elsewhere, { method: "totp", code: code() }, "another client");
+    const named = await secondStep(elsewhere, { method: "totp", code: code() }, "another client");
     const devices = await db().selectFrom("devices").select("name").where("user_id", "=", ada.id).execute();
     expect(devices.map(({ name }) => name).sort()).toEqual(["Ada’s laptop", "test"]);
     expect(named.body.deviceToken).not.toBe(deviceToken);
   });
 });
 
-describe("backup codes", () => {
-  test("work once each, and the count left is right", async () => {
+describe("backup codes (/user/2fa/backup-codes)", () => {
+  test("accepts each backup code once and reports how many are left", async () => {
     const ada = await person();
     const { backupCodes } = await withApp(ada);
     const mfaToken = await begun(ada);
     let left = 12;
     for (const code of backupCodes) {
       const typed = left % 2 ? code.toUpperCase() : code.replace("-", " ");
-      expect((await second(mfaToken, { method: "backup_code", code: typed })).status).toBe(200);
+      expect((await secondStep(mfaToken, { method: "backup_code", code: typed })).status).toBe(200);
       expect((await overview(ada)).backupCodesLeft).toBe(--left);
-      if (left % 5 === 0) expect((await second(mfaToken, { method: "backup_code", code })).status).toBe(401);
+      if (left % 5 === 0)
+        expect((await secondStep(mfaToken, { method: "backup_code", code })).status).toBe(401);
     }
     expect((await login(ada.email)).body.methods).toEqual(["totp"]);
     const used = await db()
@@ -291,12 +298,12 @@ describe("backup codes", () => {
     expect(mails.to(ada.email).at(-1)?.text).toContain("none is left");
   });
 
-  test("let one in of ten who send the same code at once", async () => {
+  test("accepts a backup code once when it is sent ten times at once", async () => {
     const ada = await person();
     const { backupCodes } = await withApp(ada);
     const mfaToken = await begun(ada);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => second(mfaToken, { method: "backup_code", code: backupCodes[0] })),
+      Array.from({ length: 10 }, () => secondStep(mfaToken, { method: "backup_code", code: backupCodes[0] })),
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -304,64 +311,69 @@ describe("backup codes", () => {
     expect((await overview(ada)).backupCodesLeft).toBe(11);
   });
 
-  test("are void once new ones are made", async () => {
+  test("rejects old backup codes after new ones are generated", async () => {
     const ada = await trusted();
     const { backupCodes: old } = await withApp(ada);
     const renewed = await request("POST /user/2fa/backup-codes", { token: ada.token });
     expect([renewed.status, renewed.headers["cache-control"]]).toEqual([200, "no-store"]);
     expect(new Set([...old, ...renewed.body.backupCodes]).size).toBe(24);
     const mfaToken = await begun(ada);
-    const status = async (code: string) => (await second(mfaToken, { method: "backup_code", code })).status;
+    const status = async (code: string) =>
+      (await secondStep(mfaToken, { method: "backup_code", code })).status;
     expect(await status(old[0] ?? "")).toBe(401);
     expect(await status(renewed.body.backupCodes[11])).toBe(200);
     expect((await overview(ada)).backupCodesLeft).toBe(11);
   });
 
-  test("made twice at once leave one set", async () => {
+  test("leaves one set of backup codes when two are generated at once", async () => {
     const ada = await trusted();
     await withApp(ada);
     await Promise.all([1, 2].map(() => request("POST /user/2fa/backup-codes", { token: ada.token })));
     expect((await overview(ada)).backupCodesLeft).toBe(12);
   });
 
-  test("need a factor that they stand in for", async () => {
+  test("returns 409 two_factor_not_enabled when there is no other second factor", async () => {
     const ada = await trusted();
     const answer = await request("POST /user/2fa/backup-codes", { token: ada.token });
     expect([answer.status, answer.body.code]).toEqual([409, "two_factor_not_enabled"]);
   });
 
-  test("of somebody else open nothing", async () => {
+  test("rejects another user's backup code", async () => {
     const [ada, eve] = [await person(), await person()];
     await withApp(ada);
     const { backupCodes } = await withApp(eve);
-    const answer = await second(await begun(ada), { method: "backup_code", code: backupCodes[0] });
+    const answer = await secondStep(await begun(ada), { method: "backup_code", code: backupCodes[0] });
     expect(answer.status).toBe(401);
   });
 });
 
-describe("the lock-out", () => {
-  test("counts password, app, device and backup codes together", async () => {
+describe("lock-out during two-factor sign-in", () => {
+  test("counts failures of the password, app, security key and backup codes together", async () => {
     const ada = await person();
     const shown = await withApp(ada);
     const mfaToken = await begun(ada);
     const wrong = { method: "totp", code: wrongCode(shown) };
     const assertion = authenticator().assert({ challenge: "none" });
     expect((await login(ada.email, { password: "wrong" })).status).toBe(401);
-    expect((await second(mfaToken, wrong)).status).toBe(401);
-    expect((await second(mfaToken, { method: "webauthn", credential: assertion })).status).toBe(401);
-    expect((await second(mfaToken, { method: "backup_code", code: "00000-00000" })).status).toBe(401);
-    expect((await second(mfaToken, wrong)).status).toBe(401);
-    const locked = await second(mfaToken, { method: "totp", code: shown.code(1) });
+    expect((await secondStep(mfaToken, wrong)).status).toBe(401);
+    expect((await secondStep(mfaToken, { method: "webauthn", credential: assertion })).status).toBe(401);
+    expect((await secondStep(mfaToken, { method: "backup_code", code: "00000-00000" })).status).toBe(401);
+    expect((await secondStep(mfaToken, wrong)).status).toBe(401);
+    const locked = await secondStep(mfaToken, { method: "totp", code: shown.code(1) });
     expect([locked.status, locked.body.code]).toEqual([429, "account_temporarily_locked"]);
     expect(Number(locked.headers["retry-after"])).toBeGreaterThan(0);
-    // Nor does it tell whether the password was right.
-    const [right, not] = [await login(ada.email), await login(ada.email, { password: "wrong" })];
-    expect([right.status, not.status, right.body.code]).toEqual([429, 429, not.body.code]);
+    // A locked account does not reveal whether the password is correct.
+    const [right, wrongPassword] = [await login(ada.email), await login(ada.email, { password: "wrong" })];
+    expect([right.status, wrongPassword.status, right.body.code]).toEqual([
+      429,
+      429,
+      wrongPassword.body.code,
+    ]);
     Clock.advance(61);
-    expect((await second(await begun(ada), { method: "totp", code: shown.code() })).status).toBe(200);
+    expect((await secondStep(await begun(ada), { method: "totp", code: shown.code() })).status).toBe(200);
   });
 
-  test("is not wiped out by whoever knows the password alone", async () => {
+  test("does not reset the failure count when only the password is correct", async () => {
     const ada = await person();
     const shown = await withApp(ada);
     const statuses: number[] = [];
@@ -369,12 +381,14 @@ describe("the lock-out", () => {
       const first = await login(ada.email);
       if (first.status !== 200) statuses.push(first.status);
       else
-        statuses.push((await second(first.body.mfaToken, { method: "totp", code: wrongCode(shown) })).status);
+        statuses.push(
+          (await secondStep(first.body.mfaToken, { method: "totp", code: wrongCode(shown) })).status,
+        );
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test("does not come from right passwords alone", async () => {
+  test("does not lock the account for correct passwords alone", async () => {
     const ada = await person();
     await withApp(ada);
     for (let n = 0; n < 4; n++) await login(ada.email, { password: "wrong" });
@@ -384,18 +398,18 @@ describe("the lock-out", () => {
   });
 });
 
-describe("a device or security key", () => {
+describe("passkeys and security keys (/user/2fa/webauthn)", () => {
   const options = async ({ token }: Person) =>
     (await request("POST /user/2fa/webauthn/options", { token })).body;
   const register = async (
-    who: Person,
+    user: Person,
     key: ReturnType<typeof authenticator>,
     more: Partial<Ceremony> = {},
     name?: string,
   ) => {
-    const { challenge } = await options(who);
+    const { challenge } = await options(user);
     const body = { credential: key.register({ challenge, ...more }), ...(name && { name }) };
-    return request("POST /user/2fa/webauthn", { token: who.token, body });
+    return request("POST /user/2fa/webauthn", { token: user.token, body });
   };
   const challengeFor = async (mfaToken: string) =>
     (await request("POST /auth/login/2fa/webauthn-options", { ip: ip(), body: { mfaToken } })).body.challenge;
@@ -405,10 +419,10 @@ describe("a device or security key", () => {
     more: Partial<Ceremony> = {},
   ) => {
     const challenge = await challengeFor(mfaToken);
-    return second(mfaToken, { method: "webauthn", credential: key.assert({ challenge, ...more }) });
+    return secondStep(mfaToken, { method: "webauthn", credential: key.assert({ challenge, ...more }) });
   };
 
-  test("is registered with options that demand user verification, and the first brings backup codes", async () => {
+  test("registers a key with options that require user verification and returns backup codes with the first key", async () => {
     const ada = await trusted();
     expect(await options(ada)).toMatchObject({
       rp: { id: "localhost" },
@@ -438,7 +452,7 @@ describe("a device or security key", () => {
     });
   });
 
-  test("lets its owner in", async () => {
+  test("signs the owner in with a registered key", async () => {
     const ada = await trusted();
     const key = authenticator();
     await register(ada, key);
@@ -452,74 +466,76 @@ describe("a device or security key", () => {
     ["another origin", { origin: "https://evil.test" }],
     ["another relying party", { rpId: "evil.test" }],
     ["no user verification", { userVerified: false }],
-    ["nobody present", { userPresent: false, userVerified: false }],
+    ["no user presence", { userPresent: false, userVerified: false }],
     ["another challenge", { challenge: "AAAA" }],
-    ["an answer of the other ceremony", { type: "webauthn.get" }],
-  ])("is not registered with %s", async (_, wrong) => {
+    ["the response of an authentication ceremony", { type: "webauthn.get" }],
+  ])("returns 422 credential_invalid when registering with %s", async (_, wrong) => {
     const ada = await trusted();
     const answer = await register(ada, authenticator(), wrong);
     expect([answer.status, answer.body.code]).toEqual([422, "credential_invalid"]);
     expect((await overview(ada)).enabled).toBe(false);
   });
 
-  test("lets nobody in with anything wrong about the answer", async () => {
+  test("returns 401 for an assertion with any invalid part", async () => {
     const ada = await trusted();
     const key = authenticator();
     await register(ada, key, { counter: 7 });
     const mfaToken = await begun(ada);
     const wrong: Record<string, Partial<Ceremony>> = {
-      "a counter that stands still": { counter: 7 },
-      "a counter that went back": { counter: 6 },
-      "a counter that is gone": { counter: 0 },
+      "an unchanged counter": { counter: 7 },
+      "a lower counter": { counter: 6 },
+      "a counter reset to zero": { counter: 0 },
       "another origin": { origin: "https://evil.test" },
       "another relying party": { rpId: "evil.test" },
       "no user verification": { userVerified: false },
-      "nobody present": { userPresent: false, userVerified: false },
+      "no user presence": { userPresent: false, userVerified: false },
       "another challenge": { challenge: "AAAA" },
-      "an answer of the other ceremony": { type: "webauthn.create" },
+      "the response of a registration ceremony": { type: "webauthn.create" },
     };
     let counter = 7;
-    for (const [what, mistake] of Object.entries(wrong)) {
+    for (const [description, mistake] of Object.entries(wrong)) {
       const forged = { counter: counter + 1, ...mistake };
-      expect([what, (await assert(mfaToken, key, forged)).status]).toEqual([what, 401]);
-      // Only that was wrong: without it the answer is taken.
+      expect([description, (await assert(mfaToken, key, forged)).status]).toEqual([description, 401]);
+      // The same assertion without the mistake is accepted.
       if (mistake.counter === undefined)
         expect((await assert(mfaToken, key, { counter: ++counter })).status).toBe(200);
     }
   });
 
-  test("gives answers that are good once", async () => {
+  test("accepts an assertion once when it is sent several times", async () => {
     const ada = await trusted();
     const key = authenticator();
     await register(ada, key);
     const mfaToken = await begun(ada);
     const credential = key.assert({ challenge: await challengeFor(mfaToken) });
     const answers = await Promise.all(
-      [1, 2, 3].map(() => second(mfaToken, { method: "webauthn", credential })),
+      [1, 2, 3].map(() => secondStep(mfaToken, { method: "webauthn", credential })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    expect((await second(mfaToken, { method: "webauthn", credential })).status).toBe(401);
+    expect((await secondStep(mfaToken, { method: "webauthn", credential })).status).toBe(401);
   });
 
-  test("gives answers for one login, not for another, nor after five minutes", async () => {
+  test("accepts an assertion only for its own sign-in and for five minutes", async () => {
     const ada = await trusted();
     const key = authenticator();
     await register(ada, key);
     const [one, other] = [await begun(ada), await begun(ada)];
     const credential = key.assert({ challenge: await challengeFor(one) });
-    expect((await second(other, { method: "webauthn", credential })).status).toBe(401);
+    expect((await secondStep(other, { method: "webauthn", credential })).status).toBe(401);
     Clock.advance(200);
     const late = await begun(ada);
     const slow = key.assert({ challenge: await challengeFor(late) });
     Clock.advance(299);
-    expect((await second(late, { method: "webauthn", credential: slow })).status).toBe(200);
+    expect((await secondStep(late, { method: "webauthn", credential: slow })).status).toBe(200);
     const later = await begun(ada);
     const tooSlow = key.assert({ challenge: await challengeFor(later) });
     Clock.advance(301);
-    expect((await second(await begun(ada), { method: "webauthn", credential: tooSlow })).status).toBe(401);
+    expect((await secondStep(await begun(ada), { method: "webauthn", credential: tooSlow })).status).toBe(
+      401,
+    );
   });
 
-  test("without a counter, as passkeys on phones are, works again and again", async () => {
+  test("accepts repeated assertions from a key without a counter, such as a passkey on a phone", async () => {
     const ada = await trusted();
     const key = authenticator();
     await register(ada, key, { counter: 0 });
@@ -527,26 +543,26 @@ describe("a device or security key", () => {
     for (let n = 0; n < 2; n++) expect((await assert(mfaToken, key, { counter: 0 })).status).toBe(200);
   });
 
-  test("of somebody else, or of nobody, lets nobody in", async () => {
+  test("returns 401 for another user's key and for an unregistered key", async () => {
     const [ada, eve] = [await trusted(), await trusted()];
-    const [hers, other] = [authenticator(), authenticator()];
-    await register(ada, hers);
-    await register(eve, other);
+    const [adasKey, evesKey] = [authenticator(), authenticator()];
+    await register(ada, adasKey);
+    await register(eve, evesKey);
     const mfaToken = await begun(ada);
-    expect((await assert(mfaToken, other)).status).toBe(401);
+    expect((await assert(mfaToken, evesKey)).status).toBe(401);
     expect((await assert(mfaToken, authenticator())).status).toBe(401);
   });
 
-  test("answers that are no credentials are 422, garbled ones are refused", async () => {
+  test("returns 422 for a missing credential and rejects a garbled one", async () => {
     const ada = await trusted();
     const key = authenticator();
     await register(ada, key);
     const mfaToken = await begun(ada);
-    expect((await second(mfaToken, { method: "webauthn" })).status).toBe(422);
-    expect((await second(mfaToken, { method: "carrier-pigeon", code: "1" })).status).toBe(422);
+    expect((await secondStep(mfaToken, { method: "webauthn" })).status).toBe(422);
+    expect((await secondStep(mfaToken, { method: "carrier-pigeon", code: "1" })).status).toBe(422);
     const good = key.assert({ challenge: await challengeFor(mfaToken) });
     const garbled = { ...good, response: { ...good.response, authenticatorData: "AAAA" } };
-    expect((await second(mfaToken, { method: "webauthn", credential: garbled })).status).toBe(401);
+    expect((await secondStep(mfaToken, { method: "webauthn", credential: garbled })).status).toBe(401);
     const { challenge } = await options(ada);
     const made = authenticator().register({ challenge });
     const broken = { ...made, response: { ...made.response, attestationObject: "AAAA" } };
@@ -557,7 +573,7 @@ describe("a device or security key", () => {
     expect(answer.body.code).toBe("credential_invalid");
   });
 
-  test("can be removed by its owner alone", async () => {
+  test("lets only the owner remove a key", async () => {
     const [ada, eve] = [await trusted(), await trusted()];
     const { id } = (await register(ada, authenticator())).body;
     const remove = ({ token }: Person, which: string) =>
@@ -574,17 +590,17 @@ describe("a device or security key", () => {
     ]);
   });
 
-  test("beside an app keeps the backup codes when one of both goes", async () => {
+  test("keeps the backup codes when one of two factors is removed", async () => {
     const ada = await trusted();
     const { backupCodes } = await withApp(ada);
     expect((await register(ada, authenticator())).body.backupCodes).toBeUndefined();
     await request("DELETE /user/2fa/totp", { token: ada.token });
     expect(await overview(ada)).toMatchObject({ methods: ["webauthn", "backup_code"], backupCodesLeft: 12 });
-    const answer = await second(await begun(ada), { method: "backup_code", code: backupCodes[3] });
+    const answer = await secondStep(await begun(ada), { method: "backup_code", code: backupCodes[3] });
     expect(answer.status).toBe(200);
   });
 
-  test("is asked for only where there is one", async () => {
+  test("returns 404 factor_not_found from webauthn-options when the user has no key", async () => {
     const ada = await person();
     await withApp(ada);
     const answer = await request("POST /auth/login/2fa/webauthn-options", {
@@ -595,7 +611,7 @@ describe("a device or security key", () => {
   });
 });
 
-describe("what is kept", () => {
+describe("stored second factors", () => {
   const tables = [
     "totp_factors",
     "webauthn_credentials",
@@ -611,7 +627,7 @@ describe("what is kept", () => {
         return rows.length;
       }),
     );
-  const everything = async () => {
+  const withEveryFactor = async () => {
     const ada = await trusted();
     await withApp(ada);
     const { challenge } = (await request("POST /user/2fa/webauthn/options", { token: ada.token })).body;
@@ -622,8 +638,8 @@ describe("what is kept", () => {
     return ada;
   };
 
-  test("is only what can still be used: an hour later the purge takes challenges, links and unconfirmed secrets", async () => {
-    const [ada, eve] = [await everything(), await trusted()];
+  test("purges challenges, reset links and unconfirmed secrets after an hour", async () => {
+    const [ada, eve] = [await withEveryFactor(), await trusted()];
     await request("POST /user/2fa/totp", { token: eve.token });
     expect([await counts(ada.id), await counts(eve.id)]).toEqual([
       [1, 1, 1, 12, 1, 1],
@@ -637,25 +653,25 @@ describe("what is kept", () => {
     ]);
   });
 
-  test("goes with a person who leaves", async () => {
-    const [ada, eve] = [await everything(), await everything()];
+  test("deletes all factors of a deleted user", async () => {
+    const [ada, eve] = [await withEveryFactor(), await withEveryFactor()];
     await transaction((tx) => Factors.forget(tx, ada.id));
     expect(await counts(ada.id)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await counts(eve.id)).toEqual([1, 1, 1, 12, 1, 1]);
   });
 
-  test("opens with the next encryption key too", async () => {
+  test("still decrypts secrets after a new encryption key is added", async () => {
     const ada = await person();
     const { code } = await withApp(ada);
     const before = process.env.ENCRYPTION_KEYS;
     process.env.ENCRYPTION_KEYS = `next:${Buffer.alloc(32, 3).toString("base64url")},${before}`;
-    const answer = await second(await begun(ada), { method: "totp", code: code(1) });
+    const answer = await secondStep(await begun(ada), { method: "totp", code: code(1) });
     process.env.ENCRYPTION_KEYS = before;
     expect(answer.status).toBe(200);
   });
 
-  test("is recorded: who changed which factor, and nothing secret", async () => {
-    const ada = await everything();
+  test("records each change of a factor without secrets", async () => {
+    const ada = await withEveryFactor();
     const { id } = (await overview(ada)).webauthn[0];
     await request("POST /user/2fa/backup-codes", { token: ada.token });
     await request("DELETE /user/2fa/webauthn/{id}", { token: ada.token, path: { id } });
@@ -676,7 +692,7 @@ describe("what is kept", () => {
   });
 });
 
-test("what is done stays done when the mail about it cannot be sent", async () => {
+test("keeps the change when the notification email cannot be sent", async () => {
   const up = process.env.SMTP_URL;
   process.env.SMTP_URL = "smtp://127.0.0.1:1";
   const ada = await trusted();

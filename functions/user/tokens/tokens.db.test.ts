@@ -16,8 +16,8 @@ const tokenFor = async (ada: Person & Home, scope: string): Promise<string> => {
 };
 const inDays = (days: number) => new Date(Clock.now().getTime() + days * 86_400_000).toISOString();
 
-describe("an API token", () => {
-  test("is shown once, stored as a hash, listed without itself and stops when deleted", async () => {
+describe("/user/tokens", () => {
+  test("creates a token that is shown once, stored as a hash, listed without its value and invalid once deleted", async () => {
     const ada = await owner();
     const made = await create(ada, { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId });
     expect(made).toMatchObject({
@@ -42,7 +42,7 @@ describe("an API token", () => {
     expect([again.status, again.body.code]).toEqual([404, "token_not_found"]);
   });
 
-  test("of somebody else cannot be deleted, and looks like none", async () => {
+  test("returns 404 token_not_found when deleting another user's token", async () => {
     const [ada, eve] = [await owner(), await owner()];
     const token = await tokenFor(ada, "read");
     const [{ id }] = (await request("GET /user/tokens", { token: ada.token })).body.data;
@@ -51,7 +51,7 @@ describe("an API token", () => {
     expect((await request("GET /team", { token })).status).toBe(200);
   });
 
-  test("ends when it was said to, in ninety days if nothing was, and in a year at the latest", async () => {
+  test("accepts an expiry of up to a year and defaults to ninety days", async () => {
     const ada = await owner();
     const base = { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId };
     const short = (await create(ada, { ...base, expiresAt: inDays(1) })).body;
@@ -66,13 +66,13 @@ describe("an API token", () => {
   });
 
   test.each([
-    ["a year and a day", { expiresAt: () => inDays(366) }, "/expiresAt"],
-    ["the past", { expiresAt: () => inDays(-1) }, "/expiresAt"],
-    ["no time", { expiresAt: () => "tomorrow" }, "/expiresAt"],
-    ["no scope", { scopes: () => [] }, "/scopes"],
+    ["an expiry in a year and a day", { expiresAt: () => inDays(366) }, "/expiresAt"],
+    ["an expiry in the past", { expiresAt: () => inDays(-1) }, "/expiresAt"],
+    ["an expiry that is not a date", { expiresAt: () => "tomorrow" }, "/expiresAt"],
+    ["no scopes", { scopes: () => [] }, "/scopes"],
     ["an unknown scope", { scopes: () => ["root"] }, "/scopes/0"],
-    ["no name", { name: () => " " }, "/name"],
-  ])("with %s is 422 with its pointer", async (_, wrong: Record<string, () => unknown>, pointer) => {
+    ["a blank name", { name: () => " " }, "/name"],
+  ])("returns 422 with a pointer for %s", async (_, wrong: Record<string, () => unknown>, pointer) => {
     const ada = await owner();
     const given = Object.fromEntries(Object.entries(wrong).map(([name, value]) => [name, value()]));
     const body = { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId, ...given };
@@ -80,16 +80,16 @@ describe("an API token", () => {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  test("is for a workspace of one's own, and a stranger's looks like none", async () => {
+  test("returns the same workspace_not_found for another user's workspace and for an unknown one", async () => {
     const [ada, eve] = [await owner(), await owner()];
-    const of = async (workspaceId: string) =>
+    const createFor = async (workspaceId: string) =>
       (await create(eve, { name: "CI", scopes: ["read"], workspaceId })).body;
-    const { requestId, ...missing } = await of("wsp_nothing");
-    expect(await of(ada.workspaceId)).toMatchObject(missing);
+    const { requestId, ...missing } = await createFor("wsp_nothing");
+    expect(await createFor(ada.workspaceId)).toMatchObject(missing);
     expect(missing.code).toBe("workspace_not_found");
   });
 
-  test("does no more than its owner may, and nothing once they are out of the workspace", async () => {
+  test("gives a token no more rights than its owner, and none after the owner is suspended", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const bob = { ...(await colleague(ada)), workspaceId: ada.workspaceId, teamId: ada.teamId };
     const token = await tokenFor(bob, "admin");
@@ -103,7 +103,7 @@ describe("an API token", () => {
     expect((await request("GET /team", { token })).body.code).toBe("workspace_not_found");
   });
 
-  test("shows of its owner only the workspace that it is for", async () => {
+  test("shows only the token's workspace and its teams in the profile", async () => {
     const ada = await owner();
     await request("POST /workspaces", { token: ada.token, body: { name: "Other" } });
     const { body } = await request("GET /user/profile", { token: await tokenFor(ada, "read") });
@@ -111,7 +111,7 @@ describe("an API token", () => {
     expect(body.teams.map(({ id }: { id: string }) => id)).toEqual([ada.teamId]);
   });
 
-  test("that nobody was given is refused", async () => {
+  test("returns token_invalid for tokens that were never issued", async () => {
     for (const token of ["svc_pat_", "svc_pat_wrong", `svc_pat_${"A".repeat(43)}`])
       expect((await request("GET /team", { token })).body.code).toBe("token_invalid");
     const { token } = await person();
@@ -119,10 +119,10 @@ describe("an API token", () => {
   });
 });
 
-describe("on every route of the table", () => {
-  test("an API token can do what its scope allows in its own workspace, and nothing that requires a session", async () => {
+describe("API tokens on every route", () => {
+  test("allows what the token's scope permits in its own workspace, and nothing that requires a session", async () => {
     const [ada, other] = [await owner("Ada", "ENTERPRISE"), await owner("Other", "ENTERPRISE")];
-    // A member there too, so that it is the token and not the person that is kept out.
+    // The user is also an admin there, so that a 404 can only come from the token's workspace.
     for (const { workspaceId, teamId } of [other]) {
       const joined = { user_id: ada.id, joined_at: new Date() };
       await db()
@@ -160,7 +160,7 @@ describe("on every route of the table", () => {
       const { steps } = (await load<Handler>(routes[route].handler)).contract;
       const inWorkspace = steps.some(({ codes }) => codes?.forbidden?.includes("ip_not_allowed"));
       if (inWorkspace) await expectCode(route, admin, /^(?:workspace|team)_not_found$/, other);
-      // Last, and without a body that could be taken, since some of these change what the others look at.
+      // Runs last and with an invalid body, because some of these calls would change what the other calls see.
       if (!route.startsWith("DELETE ")) await expectCode(route, admin, allowed);
     }
     expect(wrong).toEqual([]);
