@@ -20,8 +20,8 @@ const linkOf = (email: string) => /#token=([\w-]+)/.exec(mails.to(email).at(-1)?
 const accept = ({ token }: Person, link: string) =>
   request("POST /auth/invitations/accept", { token, body: { token: link } });
 
-describe("an invitation", () => {
-  test("is mailed, listed, and lets the person in once", async () => {
+describe("/team/{id}/invitations and POST /auth/invitations/accept", () => {
+  test("sends the invitation by email, lists it and accepts it once", async () => {
     const ada = await owner("Ada");
     const bob = await person("Bob");
     const email = bob.email.replace("usr_", "USR_");
@@ -57,7 +57,7 @@ describe("an invitation", () => {
     expect(actions.map(({ action }) => action).sort()).toEqual(["member.invited", "member.joined"]);
   });
 
-  test("is of no use to anybody else, and stays good for whom it is", async () => {
+  test("returns 403 invitation_for_another to another user and stays valid for the invited one", async () => {
     const ada = await owner();
     const [bob, eve] = [await person(), await person()];
     await invite(ada, ada, bob.email);
@@ -66,7 +66,7 @@ describe("an invitation", () => {
     expect((await accept(bob, linkOf(bob.email))).status).toBe(200);
   });
 
-  test("is void after a week, when taken back, and when another one follows", async () => {
+  test("returns link_expired for an invitation that was replaced, revoked or is older than a week", async () => {
     const ada = await owner();
     const [bob, cy, dee] = [await person(), await person(), await person()];
     const path = { id: ada.teamId };
@@ -77,11 +77,11 @@ describe("an invitation", () => {
     expect((await accept(bob, old)).body.code).toBe("link_expired");
     expect((await accept(bob, linkOf(bob.email))).status).toBe(200);
 
-    const { body: taken } = await invite(ada, ada, cy.email);
+    const { body: revoked } = await invite(ada, ada, cy.email);
     const revoke = () =>
       request("DELETE /team/{id}/invitations/{invitationId}", {
         token: ada.token,
-        path: { ...path, invitationId: taken.id },
+        path: { ...path, invitationId: revoked.id },
       });
     expect((await revoke()).status).toBe(204);
     expect((await revoke()).body.code).toBe("invitation_not_found");
@@ -96,7 +96,7 @@ describe("an invitation", () => {
     expect(body.data).toEqual([]);
   });
 
-  test("accepted ten times at once is accepted once", async () => {
+  test("accepts an invitation once when its link is sent ten times at once", async () => {
     const ada = await owner();
     const bob = await person();
     await invite(ada, ada, bob.email);
@@ -106,7 +106,7 @@ describe("an invitation", () => {
     expect(answers.filter(({ status }) => status === 410)).toHaveLength(9);
   });
 
-  test("keeps the role of somebody who is in the workspace already, and suspends nobody's suspension", async () => {
+  test("keeps the role and the suspension of an existing member who accepts an invitation", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     const { body: team } = await request("POST /team", { token: ada.token, body: { name: "Second" } });
@@ -121,7 +121,7 @@ describe("an invitation", () => {
     expect((await request("GET /team/{id}", { token: bob.token, path })).body.code).toBe("team_not_found");
   });
 
-  test("gives nobody a role as high as one's own, and never the owner's", async () => {
+  test("allows invitations only with a role below the caller's and never with the owner role", async () => {
     const ada = await owner();
     const [admin, manager, bob] = [
       await colleague(ada, "admin"),
@@ -142,7 +142,7 @@ describe("an invitation", () => {
     expect((await invite(ada, ada, bob.email)).body.code).toBe("already_member");
   });
 
-  test("to a team of strangers, or theirs taken back, looks like nothing", async () => {
+  test("returns 404 when inviting to another workspace's team or revoking its invitation", async () => {
     const [ada, eve] = [await owner(), await owner()];
     expect((await invite(eve, ada, "x@y.test")).body.code).toBe("team_not_found");
     const { body } = await invite(ada, ada, `${randomUUID()}@new.test`);
@@ -154,11 +154,11 @@ describe("an invitation", () => {
   });
 });
 
-describe("leaving a workspace", () => {
+describe("POST /workspaces/{id}/leave", () => {
   const leave = ({ token }: Person, id: string) =>
     request("POST /workspaces/{id}/leave", { token, path: { id } });
 
-  test("takes the person out of it and its teams, and their tokens for it", async () => {
+  test("removes the user from the workspace and its teams and invalidates their API tokens for it", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     const body = { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId };
@@ -172,14 +172,14 @@ describe("leaving a workspace", () => {
     expect((await leave(bob, ada.workspaceId)).body.code).toBe("workspace_not_found");
   });
 
-  test("is refused to the owner", async () => {
+  test("returns 409 sole_owner to the owner", async () => {
     const ada = await owner();
     const answer = await leave(ada, ada.workspaceId);
     expect([answer.status, answer.body.code]).toEqual([409, "sole_owner"]);
   });
 });
 
-describe("handing a workspace over", () => {
+describe("POST /workspaces/{id}/transfer", () => {
   const transfer = ({ token }: Person, id: string, userId: string) =>
     request("POST /workspaces/{id}/transfer", { token, path: { id }, body: { userId } });
   const rolesIn = async (workspaceId: string) =>
@@ -193,7 +193,7 @@ describe("handing a workspace over", () => {
       ).map(({ user_id, role }) => [user_id, role]),
     );
 
-  test("makes the other one the owner and the caller an admin, who may leave then", async () => {
+  test("makes the other member the owner and the caller an admin, who may then leave", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     const answer = await transfer(ada, ada.workspaceId, bob.id);
@@ -204,7 +204,7 @@ describe("handing a workspace over", () => {
     expect((await request("POST /workspaces/{id}/leave", { token: ada.token, path })).status).toBe(204);
   });
 
-  test("is for the owner, to an active member", async () => {
+  test("allows only the owner to transfer the workspace, and only to an active member", async () => {
     const ada = await owner();
     const [admin, gone, eve] = [await colleague(ada, "admin"), await colleague(ada), await person()];
     await db()
@@ -222,7 +222,7 @@ describe("handing a workspace over", () => {
     expect((await rolesIn(ada.workspaceId))[ada.id]).toBe("owner");
   });
 
-  test("to two people at once leaves one owner", async () => {
+  test("leaves one owner when the workspace is transferred to two members at once", async () => {
     const ada = await owner();
     const [bob, cy] = [await colleague(ada), await colleague(ada)];
     const answers = await Promise.all([bob, cy].map(({ id }) => transfer(ada, ada.workspaceId, id)));

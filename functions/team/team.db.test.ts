@@ -5,13 +5,14 @@ import { describe, expect, test } from "vitest";
 import type { RouteKey } from "../routes.ts";
 import { request } from "../testing/request.ts";
 
-const seen = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+/** The status and body without the fields that differ in every response. */
+const comparable = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
   const { requestId, instance, ...rest } = body;
   return { status, ...rest };
 };
 
-describe("teams", () => {
-  test("are made by a manager, listed by name, renamed and removed", async () => {
+describe("/team", () => {
+  test("lets a manager create and rename a team and an admin delete it, and lists teams by name", async () => {
     const ada = await owner();
     const boss = await colleague(ada, "manager");
     const headers = { "x-workspace-id": ada.workspaceId };
@@ -40,7 +41,7 @@ describe("teams", () => {
     expect(actions.map(({ action }) => action)).toEqual(["team.created", "team.updated", "team.deleted"]);
   });
 
-  test("a member may look but not change", async () => {
+  test("returns 403 insufficient_role when a member creates or renames a team", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     const path = { id: ada.teamId };
@@ -52,7 +53,7 @@ describe("teams", () => {
     expect([made.status, made.body.code]).toEqual([403, "insufficient_role"]);
   });
 
-  test("the role is judged before the input", async () => {
+  test("checks the role before the input", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     const answer = await request("PATCH /team/{id}", {
@@ -63,13 +64,13 @@ describe("teams", () => {
     expect(answer.status).toBe(403);
   });
 
-  test("the last team of a workspace stays", async () => {
+  test("returns 409 last_team when deleting the only team of a workspace", async () => {
     const ada = await owner();
     const answer = await request("DELETE /team/{id}", { token: ada.token, path: { id: ada.teamId } });
     expect([answer.status, answer.body.code]).toEqual([409, "last_team"]);
   });
 
-  test("two removals of the last two teams leave one", async () => {
+  test("keeps one team when the last two are deleted at once", async () => {
     const ada = await owner();
     const second = await request("POST /team", { token: ada.token, body: { name: "Second" } });
     const remove = (id: string) => request("DELETE /team/{id}", { token: ada.token, path: { id } });
@@ -79,10 +80,10 @@ describe("teams", () => {
     expect(statuses.sort()).toEqual([204, 409]);
   });
 
-  test("another workspace is asked for by the header, and not being in it looks like nothing", async () => {
+  test("returns the same 404 for another user's workspace and for an unknown one in X-Workspace-Id", async () => {
     const [ada, eve] = [await owner(), await owner()];
     const ask = (id: string) => request("GET /team", { token: eve.token, headers: { "x-workspace-id": id } });
-    expect(seen(await ask(ada.workspaceId))).toEqual(seen(await ask("wsp_nothing")));
+    expect(comparable(await ask(ada.workspaceId))).toEqual(comparable(await ask("wsp_nothing")));
     expect((await ask(ada.workspaceId)).body.code).toBe("workspace_not_found");
     expect(
       (
@@ -98,7 +99,7 @@ describe("teams", () => {
   });
 });
 
-describe("a stranger sees another workspace's team exactly as one that does not exist", () => {
+describe("team routes for a user of another workspace", () => {
   const calls: [RouteKey, object][] = [
     ["GET /team/{id}", {}],
     ["PATCH /team/{id}", { body: { name: "Mine" } }],
@@ -108,31 +109,34 @@ describe("a stranger sees another workspace's team exactly as one that does not 
     ["PATCH /team/{id}/members/{userId}", { body: { role: "admin" } }],
     ["DELETE /team/{id}/members/{userId}", {}],
   ];
-  test.each(calls)("%s", async (route, ask) => {
-    const [ada, eve] = [await owner(), await owner()];
-    const there = await request(route, {
-      ...ask,
-      token: eve.token,
-      path: { id: ada.teamId, userId: ada.id },
-    });
-    const gone = await request(route, {
-      ...ask,
-      token: eve.token,
-      path: { id: "team_nothing", userId: "usr_nothing" },
-    });
-    expect(there.status).toBe(404);
-    expect(seen(there)).toEqual(seen(gone));
-  });
+  test.each(calls)(
+    "%s returns the same 404 for an existing team and for an unknown one",
+    async (route, ask) => {
+      const [ada, eve] = [await owner(), await owner()];
+      const existing = await request(route, {
+        ...ask,
+        token: eve.token,
+        path: { id: ada.teamId, userId: ada.id },
+      });
+      const unknown = await request(route, {
+        ...ask,
+        token: eve.token,
+        path: { id: "team_nothing", userId: "usr_nothing" },
+      });
+      expect(existing.status).toBe(404);
+      expect(comparable(existing)).toEqual(comparable(unknown));
+    },
+  );
 
-  test("an id that cannot be one is not found either", async () => {
+  test("returns 404 for a malformed team id", async () => {
     const ada = await owner();
     for (const id of ["\u0000", "../x", "a b", "x".repeat(300), "'; DROP TABLE teams"])
       expect((await request("GET /team/{id}", { token: ada.token, path: { id } })).status).toBe(404);
   });
 });
 
-describe("members", () => {
-  test("are listed by name with their role, and never with a raw key", async () => {
+describe("/team/{id}/members", () => {
+  test("lists members by name with their role and a signed avatar URL instead of the object key", async () => {
     const ada = await owner("Zoe");
     const bob = await colleague(ada, "member", "bob");
     await db()
@@ -162,7 +166,7 @@ describe("members", () => {
     "objstore:../secret",
     "objstore:avatars/../1.webp",
     "objstore:reports/a/1.webp",
-  ])("the stored value %j shows nothing", async (avatar) => {
+  ])("shows no avatar for the stored value %j", async (avatar) => {
     const ada = await owner();
     await db().updateTable("users").set({ avatar }).where("id", "=", ada.id).execute();
     const members = await request("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId } });
@@ -170,7 +174,7 @@ describe("members", () => {
     expect([members.body.data[0].avatar, me.body.avatar]).toEqual(["", ""]);
   });
 
-  test("are paged when asked, with the total on a page past the end", async () => {
+  test("pages the list on request and returns the total on a page past the end", async () => {
     const ada = await owner("A");
     for (const name of ["B", "C", "D", "E"]) await colleague(ada, "member", name);
     const page = async (query: Record<string, string>) =>
@@ -191,7 +195,7 @@ describe("members", () => {
     ["page", "-1"],
     ["page", "one"],
     ["page", "1.5"],
-  ])("%s=%s is 422 and named", async (name, value) => {
+  ])("returns 422 and names the parameter for %s=%s", async (name, value) => {
     const ada = await owner();
     const answer = await request("GET /team/{id}/members", {
       token: ada.token,
@@ -201,7 +205,7 @@ describe("members", () => {
     expect([answer.status, answer.body.errors[0].parameter]).toEqual([422, name]);
   });
 
-  test("all of them come in one statement", async () => {
+  test("loads the whole list with one statement", async () => {
     const ada = await owner();
     for (let n = 0; n < 5; n++) await colleague(ada);
     await request("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId } });
@@ -220,7 +224,7 @@ describe("members", () => {
     expect(statements.filter((text) => text.includes('"team_members"'))).toHaveLength(1);
   });
 
-  test("are added by a manager from the workspace, once, and taken out again", async () => {
+  test("adds a member of the workspace once and removes them again", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     const { body: team } = await request("POST /team", { token: ada.token, body: { name: "Second" } });
@@ -248,7 +252,7 @@ describe("members", () => {
     expect(again.body.code).toBe("member_not_found");
   });
 
-  test("from outside the workspace cannot be added", async () => {
+  test("returns 404 member_not_found when adding a user from outside the workspace", async () => {
     const [ada, eve] = [await owner(), await owner()];
     const answer = await request("POST /team/{id}/members", {
       token: ada.token,
@@ -258,7 +262,7 @@ describe("members", () => {
     expect([answer.status, answer.body.code]).toEqual([404, "member_not_found"]);
   });
 
-  test("a member takes nobody else out", async () => {
+  test("returns 403 insufficient_role when a member removes someone else", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     const answer = await request("DELETE /team/{id}/members/{userId}", {
@@ -268,7 +272,7 @@ describe("members", () => {
     expect(answer.body.code).toBe("insufficient_role");
   });
 
-  test("nobody raises anybody to their own role or touches a peer; the owner is fixed", async () => {
+  test("lets admins change only lower roles and never changes the owner's role", async () => {
     const ada = await owner();
     const [admin, peer, bob] = [
       await colleague(ada, "admin"),
@@ -292,7 +296,7 @@ describe("members", () => {
     expect(await set(bob.token, bob.id, { role: "owner" })).toBe("owner_is_fixed");
   });
 
-  test("a suspended member is out of the workspace, but still listed", async () => {
+  test("keeps a suspended member in the list but without access to the workspace", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     const path = { id: ada.teamId, userId: bob.id };
@@ -313,8 +317,8 @@ describe("members", () => {
   });
 });
 
-describe("the members of a workspace", () => {
-  test("are all of them by name, in a team or in none, and nobody else’s", async () => {
+describe("GET /api/v1/workspace/members", () => {
+  test("lists all members of the workspace by name, including those in no team", async () => {
     const [ada, eve] = [await owner(), await owner()];
     const bob = await colleague(ada);
     const path = { id: ada.teamId, userId: bob.id };
@@ -331,8 +335,8 @@ describe("the members of a workspace", () => {
   });
 });
 
-describe("workspaces", () => {
-  test("are made FREE, with their maker as the owner and a first team", async () => {
+describe("POST /workspaces", () => {
+  test("creates a FREE workspace with the caller as its owner and a first team", async () => {
     const ada = await owner();
     const made = await request("POST /workspaces", { token: ada.token, body: { name: "Second" } });
     expect(made).toMatchObject({ status: 201, body: { name: "Second", plan: "FREE", role: "owner" } });
@@ -346,13 +350,13 @@ describe("workspaces", () => {
   });
 });
 
-describe("an Idempotency-Key", () => {
+describe("Idempotency-Key", () => {
   const make = (token: string, key: string, name: string) =>
     request("POST /workspaces", { token, headers: { "idempotency-key": key }, body: { name } });
   const workspacesOf = async (token: string) =>
     (await request("GET /workspaces", { token })).body.data.length;
 
-  test("makes the same call once and answers the same again", async () => {
+  test("replays the response for a repeated call", async () => {
     const ada = await person();
     const first = await make(ada.token, "k1", "Once");
     const again = await make(ada.token, "k1", "Once");
@@ -364,7 +368,7 @@ describe("an Idempotency-Key", () => {
     expect(await workspacesOf(ada.token)).toBe(1);
   });
 
-  test("with another body is 422, with another person another key", async () => {
+  test("returns 422 idempotency_key_reused for another body and treats the same key of another user as a new one", async () => {
     const [ada, eve] = [await person(), await person()];
     await make(ada.token, "k1", "One");
     const other = await make(ada.token, "k1", "Two");
@@ -372,7 +376,7 @@ describe("an Idempotency-Key", () => {
     expect((await make(eve.token, "k1", "Two")).status).toBe(201);
   });
 
-  test("sent ten times at once makes one", async () => {
+  test("runs a call once when it is sent ten times at once", async () => {
     const ada = await person();
     const answers = await Promise.all(Array.from({ length: 10 }, () => make(ada.token, "race", "Race")));
     expect(new Set(answers.map(({ status }) => status)).has(500)).toBe(false);
@@ -380,7 +384,7 @@ describe("an Idempotency-Key", () => {
     expect(await workspacesOf(ada.token)).toBe(1);
   });
 
-  test("of a call that failed may be used again", async () => {
+  test("accepts the key again after a failed call", async () => {
     const ada = await owner();
     const add = (userId: string) =>
       request("POST /team/{id}/members", {
@@ -404,12 +408,15 @@ describe("an Idempotency-Key", () => {
     expect((await add(bob.id)).status).toBe(200);
   });
 
-  test.each(["", "with blank", "ü", "x".repeat(256)])("%j is none", async (key) => {
-    const answer = await make((await person()).token, key, "X");
-    expect([answer.status, answer.body.code]).toEqual([422, "idempotency_key_invalid"]);
-  });
+  test.each(["", "with blank", "ü", "x".repeat(256)])(
+    "returns 422 idempotency_key_invalid for the key %j",
+    async (key) => {
+      const answer = await make((await person()).token, key, "X");
+      expect([answer.status, answer.body.code]).toEqual([422, "idempotency_key_invalid"]);
+    },
+  );
 
-  test("of a call that died is free again after a minute", async () => {
+  test("frees the key of an interrupted call after a minute", async () => {
     const ada = await person();
     await make(ada.token, "dead", "Dead");
     await db()

@@ -1,3 +1,5 @@
+// The domain code is in packages/core/avatar.
+
 import * as StoredValue from "@svc/core/avatar/stored-value";
 import * as Sweep from "@svc/core/avatar/sweep";
 import * as Clock from "@svc/core/base/clock";
@@ -11,7 +13,7 @@ import { form, request } from "../testing/request.ts";
 
 let bucket: TestBucket;
 let photo: Buffer;
-let other: Buffer;
+let otherPhoto: Buffer;
 
 beforeAll(async () => {
   bucket = await startBucket();
@@ -19,7 +21,7 @@ beforeAll(async () => {
     sharp({ create: { width: 500, height: 300, channels: 3, background } })
       .jpeg()
       .toBuffer();
-  [photo, other] = await Promise.all([picture("#c33"), picture("#3c3")]);
+  [photo, otherPhoto] = await Promise.all([picture("#c33"), picture("#3c3")]);
   process.env.RATE_LIMITS = "off";
 });
 afterAll(async () => {
@@ -43,8 +45,8 @@ const sweepLater = () => {
   return Sweep.sweep({});
 };
 
-describe("an upload", () => {
-  test("answers the stored value and a URL that shows a 400x400 WebP, and nothing else", async () => {
+describe("POST /api/upload/avatar", () => {
+  test("returns the stored value and a signed URL of a 400x400 WebP image without metadata", async () => {
     const ada = await owner();
     const { status, body, headers } = await upload(ada);
     expect([status, headers["cache-control"], Object.keys(body).sort()]).toEqual([
@@ -70,7 +72,7 @@ describe("an upload", () => {
     });
   });
 
-  test("is shown by me, profile, login and members through fresh URLs, never as a raw key", async () => {
+  test("shows the avatar in me, profile, login and members through fresh URLs, never as an object key", async () => {
     const ada = await owner();
     await upload(ada);
     const login = await request("POST /auth/login", {
@@ -89,23 +91,23 @@ describe("an upload", () => {
     expect(later.body.avatar).not.toBe(answers[0]?.avatar);
   });
 
-  test("replaces the picture before it, whose object goes", async () => {
+  test("deletes the object of the previous avatar", async () => {
     const ada = await person();
     const first = await upload(ada);
-    const second = await upload(ada, other);
+    const second = await upload(ada, otherPhoto);
     expect(second.body.url).not.toBe(first.body.url);
     expect(objectsOf(ada)).toEqual([StoredValue.key(second.body.url)]);
     expect((await fetch(first.body.signedUrl)).status).not.toBe(200);
   });
 
-  test("takes any field name, and passes over text fields", async () => {
+  test("accepts any field name and ignores text fields", async () => {
     const ada = await person();
     const data = form(photo, "whatever", "x");
     data.append("note", "hello");
     expect((await request("POST /api/upload/avatar", { token: ada.token, form: data })).status).toBe(200);
   });
 
-  test("is limited to sixty a minute for each person", async () => {
+  test("applies the upload rate limit to each user separately", async () => {
     process.env.RATE_LIMITS = "upload=2/60";
     const [ada, eve] = [await person(), await person()];
     const statuses = [await upload(ada), await upload(ada), await upload(ada), await upload(eve)].map(
@@ -115,7 +117,7 @@ describe("an upload", () => {
     expect(statuses).toEqual([200, 200, 429, 200]);
   });
 
-  test("twice with one Idempotency-Key is one picture, signed anew; with other bytes it is 422", async () => {
+  test("stores one avatar for a repeated Idempotency-Key, signs a new URL, and returns 422 for other bytes", async () => {
     const ada = await person();
     const key = { "idempotency-key": "photo-1" };
     const first = await upload(ada, photo, key);
@@ -125,10 +127,10 @@ describe("an upload", () => {
     expect(again.body.signedUrl).not.toBe(first.body.signedUrl);
     expect((await fetch(again.body.signedUrl)).status).toBe(200);
     expect(objectsOf(ada)).toHaveLength(1);
-    expect((await upload(ada, other, key)).body.code).toBe("idempotency_key_reused");
+    expect((await upload(ada, otherPhoto, key)).body.code).toBe("idempotency_key_reused");
   });
 
-  test("twenty times at once gives twenty keys; the last one committed is shown and the others are gone", async () => {
+  test("gives twenty concurrent uploads distinct keys and keeps only the last committed object", async () => {
     const ada = await person();
     const answers = await Promise.all(Array.from({ length: 20 }, () => upload(ada)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -138,13 +140,13 @@ describe("an upload", () => {
     expect(objectsOf(ada)).toEqual([shown]);
   });
 
-  test("in one and the same millisecond gets a key of its own, and none is ever used again", async () => {
+  test("gives uploads of the same millisecond distinct keys and never reuses one", async () => {
     const ada = await person();
     const { upload: core } = await import("@svc/core/avatar/upload");
     const actor = { userId: ada.id, sessionId: ada.sessionId, ip: "", userAgent: "", requestId: "r" };
     const at = new Date(1_769_817_600_000);
     const values = await Promise.all([core(actor, photo, at), core(actor, photo, at)]);
-    // The object of the first is gone by now; its key still is not free.
+    // The first object has been deleted by now, but its key must not be reused.
     values.push(await core(actor, photo, at));
     expect(values.sort()).toEqual(
       [0, 1, 2].map((ms) => `objstore:avatars/${ada.id}/${1_769_817_600_000 + ms}.webp`),
@@ -152,7 +154,7 @@ describe("an upload", () => {
   });
 });
 
-describe("a bad upload is refused with its code and leaves the picture as it is", () => {
+describe("POST /api/upload/avatar with an invalid request", () => {
   let ada: Person;
   let before: string;
   beforeAll(async () => {
@@ -193,19 +195,24 @@ describe("a bad upload is refused with its code and leaves the picture as it is"
   sameName.append("a", new Blob(["y"]), "b.jpg");
 
   test.each([
-    ["no file", empty, 400, "file_missing"],
+    ["a form without a file", empty, 400, "file_missing"],
     ["two files", two, 400, "too_many_files"],
-    ["two files of one name", sameName, 400, "too_many_files"],
+    ["two files in one field", sameName, 400, "too_many_files"],
     ["an empty file", form(Buffer.alloc(0)), 422, "image_invalid"],
     [
-      "text renamed .jpg",
+      "a text file named .jpg",
       form(Buffer.from("hello, I am a text"), "avatar", "me.jpg"),
       415,
       "image_type_not_supported",
     ],
-    ["SVG", form(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), 415, "image_type_not_supported"],
+    [
+      "an SVG file",
+      form(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+      415,
+      "image_type_not_supported",
+    ],
     ["a file of 4,550,000 bytes", form(Buffer.alloc(4_550_000, 1)), 413, "file_too_large"],
-  ])("%s", async (_, data, status, code) => {
+  ])("rejects %s and keeps the avatar", async (_, data, status, code) => {
     const answer = await request("POST /api/upload/avatar", { token: ada.token, form: data });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(await stored(ada)).toBe(before);
@@ -213,16 +220,16 @@ describe("a bad upload is refused with its code and leaves the picture as it is"
   });
 
   test.each([
-    ["JSON", "{}", "application/json", 415, "unsupported_media_type"],
-    ["no content type", "x", "", 415, "unsupported_media_type"],
-    ["no boundary", "x", "multipart/form-data", 400, "multipart_malformed"],
-    ["no framing", "x", "multipart/form-data; boundary=abc", 400, "multipart_malformed"],
-  ])("%s", async (_, body, type, status, code) => {
+    ["a JSON body", "{}", "application/json", 415, "unsupported_media_type"],
+    ["a body without a content type", "x", "", 415, "unsupported_media_type"],
+    ["multipart without a boundary", "x", "multipart/form-data", 400, "multipart_malformed"],
+    ["multipart without parts", "x", "multipart/form-data; boundary=abc", 400, "multipart_malformed"],
+  ])("rejects %s", async (_, body, type, status, code) => {
     const answer = await raw(body, type);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  test("another boundary than the body's, and a body that breaks off", async () => {
+  test("returns 400 multipart_malformed for a wrong boundary and for a truncated body", async () => {
     const wrong = await send(multipart("abc"), "multipart/form-data; boundary=xyz");
     expect([wrong.status, wrong.body.code]).toEqual([400, "multipart_malformed"]);
     const cut = await send(multipart("abc").subarray(0, 300), "multipart/form-data; boundary=abc");
@@ -230,17 +237,13 @@ describe("a bad upload is refused with its code and leaves the picture as it is"
     expect(await stored(ada)).toBe(before);
   });
 
-  test.each(["_+'()", "a,b.c/d:e=f?g", "x".repeat(70)])(
-    "but the legal boundary %s is taken",
-    async (boundary) => {
-      const somebody = ada;
-      const answer = await send(multipart(boundary), `multipart/form-data; boundary="${boundary}"`);
-      expect(answer.status).toBe(200);
-      before = await stored(somebody);
-    },
-  );
+  test.each(["_+'()", "a,b.c/d:e=f?g", "x".repeat(70)])("accepts the valid boundary %s", async (boundary) => {
+    const answer = await send(multipart(boundary), `multipart/form-data; boundary="${boundary}"`);
+    expect(answer.status).toBe(200);
+    before = await stored(ada);
+  });
 
-  test("without a token, with a wrong one, and after logout", async () => {
+  test("returns 401 without a token, with an invalid one and after logout", async () => {
     const gone = await person();
     await request("POST /auth/logout", { token: gone.token });
     for (const token of ["", "wrong", gone.token]) {
@@ -250,8 +253,8 @@ describe("a bad upload is refused with its code and leaves the picture as it is"
   });
 });
 
-describe("removing", () => {
-  test("takes the object and the value, and again changes nothing", async () => {
+describe("DELETE /api/upload/avatar", () => {
+  test("removes the object and the stored value, and repeating it changes nothing", async () => {
     const ada = await person();
     await upload(ada);
     expect([(await remove(ada)).status, await stored(ada), objectsOf(ada)]).toEqual([204, "", []]);
@@ -265,7 +268,7 @@ describe("removing", () => {
     expect(events.map(({ action }) => action)).toEqual(["user.avatar_changed", "user.avatar_removed"]);
   });
 
-  test("clears a legacy value without asking the bucket", async () => {
+  test("clears a legacy value without a request to the bucket", async () => {
     const ada = await person();
     await db()
       .updateTable("users")
@@ -276,7 +279,7 @@ describe("removing", () => {
     expect([(await remove(ada)).status, await stored(ada)]).toEqual([204, ""]);
   });
 
-  test("succeeds when the object is gone already", async () => {
+  test("succeeds when the object no longer exists", async () => {
     const ada = await person();
     await db()
       .updateTable("users")
@@ -286,7 +289,7 @@ describe("removing", () => {
     expect([(await remove(ada)).status, await stored(ada)]).toEqual([204, ""]);
   });
 
-  test("with the bucket down is 502 and the value stays", async () => {
+  test("returns 502 storage_unavailable and keeps the stored value when the bucket is down", async () => {
     const ada = await person();
     const { url } = (await upload(ada)).body;
     bucket.fail = () => 503;
@@ -294,49 +297,52 @@ describe("removing", () => {
     expect([answer.status, answer.body.code, await stored(ada)]).toEqual([502, "storage_unavailable", url]);
   });
 
-  test("does not clear a picture that was uploaded meanwhile", async () => {
+  test("does not clear an avatar that is uploaded at the same time", async () => {
     const ada = await person();
     await upload(ada);
     let meanwhile: Promise<unknown> | undefined;
     bucket.fail = ({ method }) => {
-      if (method === "DELETE" && !meanwhile) meanwhile = upload(ada, other);
+      if (method === "DELETE" && !meanwhile) meanwhile = upload(ada, otherPhoto);
       return undefined;
     };
     const removing = await remove(ada);
     await meanwhile;
     expect(removing.status).toBe(204);
     const value = await stored(ada);
-    // Whichever committed last: nothing at all, or the new picture with its object.
+    // Depending on which call committed last, there is no avatar or the new one with its object.
     expect(objectsOf(ada)).toEqual(value === "" ? [] : [StoredValue.key(value)]);
   });
 });
 
-describe("when something is down", () => {
-  test("the bucket at an upload: 502, and the old picture is intact", async () => {
+describe("POST /api/upload/avatar during an outage", () => {
+  test("returns 502 storage_unavailable and keeps the old avatar when the bucket rejects the new object", async () => {
     const ada = await person();
     const { url, signedUrl } = (await upload(ada)).body;
     bucket.fail = ({ method }) => (method === "PUT" ? 500 : undefined);
-    const answer = await upload(ada, other);
+    const answer = await upload(ada, otherPhoto);
     expect([answer.status, answer.body.code, await stored(ada)]).toEqual([502, "storage_unavailable", url]);
     bucket.fail = undefined;
     expect((await fetch(signedUrl)).status).toBe(200);
   });
 
-  test("the bucket when the old object should go: the upload succeeds and the sweep takes it", async () => {
+  test("succeeds when the old object cannot be deleted, and the sweep deletes it later", async () => {
     const ada = await person();
     await upload(ada);
     bucket.fail = ({ method }) => (method === "DELETE" ? 500 : undefined);
-    const { body } = await upload(ada, other);
+    const { body } = await upload(ada, otherPhoto);
     bucket.fail = undefined;
     expect(objectsOf(ada)).toHaveLength(2);
     await sweepLater();
     expect(objectsOf(ada)).toEqual([StoredValue.key(body.url)]);
   });
 
-  const saving = 'update "users" set "avatar"';
+  const saveStatement = 'update "users" set "avatar"';
 
-  /** From the change of the picture on, statements of this kind fail: before they run, or after, as when the connection breaks. */
-  const breaking = (statement: string, when: "before" | "after") => {
+  /**
+   * Makes statements that start with `statement` fail once the avatar is being saved: before they run, or after they ran, as
+   * when the connection breaks.
+   */
+  const failOn = (statement: string, when: "before" | "after") => {
     const pool = testPool();
     let armed = false;
     connect({
@@ -347,7 +353,7 @@ describe("when something is down", () => {
         return {
           release: () => client.release(),
           query: async (text: string, parameters: unknown[]) => {
-            armed ||= text.startsWith(saving);
+            armed ||= text.startsWith(saveStatement);
             const hit = armed && text.startsWith(statement);
             if (hit && when === "before") throw new Error("Connection terminated unexpectedly");
             const result = await client.query(text, parameters);
@@ -359,21 +365,21 @@ describe("when something is down", () => {
     });
   };
 
-  test("the database after the put: 503, the new object is gone and the old picture shown", async () => {
+  test("returns 503 database_unavailable and discards the new object when the database fails after the upload", async () => {
     const ada = await person();
     const { url } = (await upload(ada)).body;
-    breaking(saving, "before");
-    const answer = await upload(ada, other);
+    failOn(saveStatement, "before");
+    const answer = await upload(ada, otherPhoto);
     connect(testPool());
     expect([answer.status, answer.body.code]).toEqual([503, "database_unavailable"]);
     expect([await stored(ada), objectsOf(ada)]).toEqual([url, [StoredValue.key(url)]]);
   });
 
-  test("the connection while committing, though it did commit: the new picture stays", async () => {
+  test("returns 200 and keeps the new avatar when the connection breaks after a successful commit", async () => {
     const ada = await person();
     await upload(ada);
-    breaking("commit", "after");
-    const answer = await upload(ada, other);
+    failOn("commit", "after");
+    const answer = await upload(ada, otherPhoto);
     connect(testPool());
     expect(answer.status).toBe(200);
     expect(await stored(ada)).toBe(answer.body.url);
@@ -382,11 +388,11 @@ describe("when something is down", () => {
     expect(objectsOf(ada)).toEqual([StoredValue.key(answer.body.url)]);
   });
 
-  test("the connection while committing, and it did not: 503, the old picture is shown and the sweep takes the new object", async () => {
+  test("returns 503 commit_unknown and keeps the old avatar when the connection breaks before the commit", async () => {
     const ada = await person();
     const { url } = (await upload(ada)).body;
-    breaking("commit", "before");
-    const answer = await upload(ada, other);
+    failOn("commit", "before");
+    const answer = await upload(ada, otherPhoto);
     connect(testPool());
     expect([answer.status, answer.body.code, await stored(ada)]).toEqual([503, "commit_unknown", url]);
     await sweepLater();
@@ -394,13 +400,13 @@ describe("when something is down", () => {
   });
 });
 
-describe("the sweep", () => {
+describe("sweep of orphaned avatars", () => {
   const put = async (key: string) => {
     const { avatarBucket } = await import("@svc/core/avatar/bucket");
     await avatarBucket().put(key, photo, { contentType: "image/webp" });
   };
 
-  test("names orphans in a dry run, and takes them otherwise; pictures in use and foreign keys stay", async () => {
+  test("lists orphans in a dry run, deletes them otherwise, and keeps avatars in use and unrelated objects", async () => {
     const ada = await person();
     const { url } = (await upload(ada)).body;
     await put(`avatars/${ada.id}/1.webp`);
@@ -420,7 +426,7 @@ describe("the sweep", () => {
     expect(bucket.avatars()).not.toContain("avatars/usr_deleted/2.webp");
   });
 
-  test("leaves what is younger than an hour: its upload may not have committed yet", async () => {
+  test("keeps objects younger than an hour, whose upload may not have committed yet", async () => {
     await put("avatars/usr_young/1.webp");
     Clock.advance(3500);
     expect((await Sweep.sweep({})).orphans).not.toContain("avatars/usr_young/1.webp");
