@@ -13,7 +13,7 @@ import { mailServer } from "../testing/mails.ts";
 import { form, request } from "../testing/request.ts";
 import { handler as reseal } from "./reseal-secrets.ts";
 
-/** RUNBOOK.md, rehearsed: each key is changed as it says there, and nobody notices. */
+// Rehearses the key rotations of RUNBOOK.md: each key changes as described there, without an interruption for users.
 mailServer();
 const names = [
   "TOKEN_KEYS",
@@ -41,7 +41,7 @@ const login = async ({ email }: Person) =>
   (await request("POST /auth/login", { body: { email, password } })).body;
 
 describe("TOKEN_KEYS", () => {
-  test("a token of the key before is good while that key is in the list, and not after", async () => {
+  test("accepts tokens of the previous key only while that key is listed", async () => {
     process.env.TOKEN_KEYS = key("old");
     const ada = await person();
     expect(await me(ada.token)).toBe(200);
@@ -62,7 +62,7 @@ describe("ENCRYPTION_KEYS", () => {
     return (await request("POST /auth/login/2fa", { body: { mfaToken, method: "totp", code } })).status;
   };
 
-  test("what the key before has sealed still opens, is sealed anew, and opens without it", async () => {
+  test("decrypts secrets of the previous key and re-encrypts them, so that the key can be removed", async () => {
     process.env.ENCRYPTION_KEYS = key("old");
     const ada = await person();
     const app = await withApp(ada);
@@ -71,19 +71,19 @@ describe("ENCRYPTION_KEYS", () => {
     Clock.advance(30);
     expect(await second(ada, app.code())).toBe(200);
     const grace = await person("Grace");
-    const hers = await withApp(grace);
+    const gracesApp = await withApp(grace);
 
-    // The one of the key before; what the new one has sealed stays as it is.
+    // Only the secret of the previous key is re-encrypted.
     expect(await reseal()).toEqual({ resealed: 1, failed: 0 });
     expect(await reseal()).toEqual({ resealed: 0, failed: 0 });
 
     process.env.ENCRYPTION_KEYS = key("new");
     Clock.advance(30);
     expect(await second(ada, app.code())).toBe(200);
-    expect(await second(grace, hers.code())).toBe(200);
+    expect(await second(grace, gracesApp.code())).toBe(200);
   });
 
-  test("what no key opens is counted and left as it is", async () => {
+  test("counts secrets that no key decrypts and leaves them unchanged", async () => {
     await db().deleteFrom("totp_factors").execute();
     process.env.ENCRYPTION_KEYS = key("lost");
     const ada = await person();
@@ -94,13 +94,13 @@ describe("ENCRYPTION_KEYS", () => {
         .select("secret_sealed")
         .where("user_id", "=", ada.id)
         .executeTakeFirstOrThrow();
-    const was = await sealed();
+    const original = await sealed();
     process.env.ENCRYPTION_KEYS = key("new");
     expect(await reseal()).toEqual({ resealed: 0, failed: 1 });
-    expect(await sealed()).toEqual(was);
+    expect(await sealed()).toEqual(original);
   });
 
-  test("no other column holds anything sealed", async () => {
+  test("finds encrypted values only in the columns that the job re-encrypts", async () => {
     process.env.ENCRYPTION_KEYS = key("everything-sealed");
     const { everyCall } = await import("../testing/calls.ts");
     for (const [, route, make] of everyCall) await request(route, { ip: "10.1.2.3", ...(await make()) });
@@ -117,17 +117,17 @@ describe("ENCRYPTION_KEYS", () => {
   }, 60_000);
 });
 
-describe("a storage key", () => {
-  test("URLs of the key before are good while it is active, and end with it", async () => {
+describe("STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY", () => {
+  test("serves URLs of the previous key until that key is deactivated", async () => {
     const [old, fresh] = [
-      { accessKeyId: "AKIAOLD", secretAccessKey: "the key before" },
+      { accessKeyId: "AKIAOLD", secretAccessKey: "the previous key" },
       { accessKeyId: "AKIANEW", secretAccessKey: "the next key" },
     ];
     const { STORAGE_ENDPOINT } = process.env;
     const { mkdtemp, rm } = await import("node:fs/promises");
     const { tmpdir } = await import("node:os");
     const directory = await mkdtemp(`${tmpdir()}/svc-rotation-`);
-    const opened = async (credentials: (typeof old)[], port = 0) => {
+    const openStore = async (credentials: (typeof old)[], port = 0) => {
       const store = await listen({
         directory,
         port,
@@ -138,15 +138,15 @@ describe("a storage key", () => {
       process.env.STORAGE_ENDPOINT = store.url;
       return store;
     };
-    const holding = ({ accessKeyId, secretAccessKey }: typeof old) => {
+    const useKey = ({ accessKeyId, secretAccessKey }: typeof old) => {
       process.env.STORAGE_ACCESS_KEY_ID = accessKeyId;
       process.env.STORAGE_SECRET_ACCESS_KEY = secretAccessKey;
     };
     const shown = async ({ token }: Person) => (await request("GET /auth/me", { token })).body.avatar;
     const status = async (url: string) => (await fetch(url, { headers: { connection: "close" } })).status;
     try {
-      let store = await opened([old]);
-      holding(old);
+      let store = await openStore([old]);
+      useKey(old);
       const ada = await person();
       const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#39c" } })
         .png()
@@ -154,17 +154,17 @@ describe("a storage key", () => {
       await request("POST /api/upload/avatar", { token: ada.token, form: form(photo) });
       const first = await shown(ada);
 
-      // The next generation is deployed beside the old one and signs.
+      // The next key is deployed beside the old one and signs new URLs.
       await store.close();
-      store = await opened([old, fresh], store.port);
-      holding(fresh);
+      store = await openStore([old, fresh], store.port);
+      useKey(fresh);
       const next = await shown(ada);
       expect(next).toContain("AKIANEW");
       expect([await status(first), await status(next)]).toEqual([200, 200]);
 
-      // Seven days later nothing is left that only the old one opens, and it goes.
+      // Seven days later, all URLs of the old key have expired, so it is deactivated.
       await store.close();
-      store = await opened([fresh], store.port);
+      store = await openStore([fresh], store.port);
       expect([await status(first), await status(next)]).toEqual([403, 200]);
       await store.close();
     } finally {

@@ -7,7 +7,7 @@ import { request } from "../testing/request.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Every path that has a successor, with the path that it names. */
+/** Every deprecated path with its successor and a body for both. */
 const deprecated: [RouteKey, RouteKey, object][] = [
   ["GET /api/v1/entries", "GET /api/v1/time-entries", {}],
   ["POST /api/v1/reports", "POST /api/v1/reports/generate", { type: "detailed", format: "csv" }],
@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => bucket.close());
 
-/** What differs between two answers of one moment: addresses, and of two files their names. */
-const timeless = ({ links, id, signedUrl, expiresAt, ...body }: Record<string, unknown>) => body;
+/** Removes the fields that differ between two simultaneous responses: URLs, and the ids of generated files. */
+const withoutVolatileFields = ({ links, id, signedUrl, expiresAt, ...body }: Record<string, unknown>) => body;
 
 const item = (text: string | undefined): BareItem => parseItem(text ?? "")[0];
 
 test.each(deprecated)(
-  "%s answers as %s does, and says that it is deprecated",
+  "%s responds like %s, with Deprecation and Link headers",
   async (route, successor, body) => {
     const ada = await owner();
     await request("POST /api/v1/time-entries", {
@@ -37,10 +37,10 @@ test.each(deprecated)(
       await request(successor, { token: ada.token, body }),
     ];
     expect(old.status).toBe(now.status);
-    expect(timeless(old.body)).toEqual(timeless(now.body));
+    expect(withoutVolatileFields(old.body)).toEqual(withoutVolatileFields(now.body));
     expect(Object.keys(old.body)).toEqual(Object.keys(now.body));
     expect(old.body.data ?? [old.body]).toHaveLength(1);
-    // RFC 9745 makes it a Date of RFC 9651: 1.4.0 is of 2026-01-31.
+    // RFC 9745: the value is a Date (RFC 9651). Version 1.4.0 was released on 2026-01-31.
     expect(old.headers.deprecation).toBe("@1769817600");
     expect(item(old.headers.deprecation)).toEqual(new Date("2026-01-31T00:00:00Z"));
     expect(old.headers.link).toBe(`<${successor.split(" ")[1]}>; rel="successor-version"`);
@@ -50,12 +50,12 @@ test.each(deprecated)(
 );
 
 test.each(deprecated)(
-  "%s says it in its refusals too, and when it will be gone once that is known",
+  "%s sends the Deprecation header with errors too, and a Sunset header when a date is set",
   async (route) => {
     vi.stubEnv("DEPRECATED_SUNSET", "2027-01-31");
-    const refused = await request(route);
-    expect(refused.status).toBe(401);
-    expect(item(refused.headers.deprecation)).toBeInstanceOf(Date);
-    expect(refused.headers.sunset).toBe("Sun, 31 Jan 2027 00:00:00 GMT");
+    const error = await request(route);
+    expect(error.status).toBe(401);
+    expect(item(error.headers.deprecation)).toBeInstanceOf(Date);
+    expect(error.headers.sunset).toBe("Sun, 31 Jan 2027 00:00:00 GMT");
   },
 );

@@ -9,11 +9,11 @@ import { type RouteKey, routes } from "../routes.ts";
 import { request } from "../testing/request.ts";
 
 /**
- * One thing of each kind in somebody's workspace, by the part of the path that stands before its id. A new kind of thing
- * under /api/v1 comes in here.
+ * Creates one resource of each kind and returns its id. The key is the path segment in front of the id. Add every new kind of
+ * resource under /api/v1 here.
  */
-const things: Record<string, (whose: Person & Home) => Promise<string>> = {
-  // Currencies belong to nobody: one that does not exist stands for them.
+const resources: Record<string, (owner: Person & Home) => Promise<string>> = {
+  // Currencies have no owner, so an unknown code stands for one of another workspace.
   currencies: async () => "XXX",
   projects: async ({ token }) =>
     (await request("POST /api/v1/projects", { token, body: { name: "Engine" } })).body.id,
@@ -47,8 +47,8 @@ async function webhook(token: string): Promise<string> {
   return (await request("POST /api/v1/webhooks", { token, body })).body.id;
 }
 
-/** Bodies for routes whose input is judged before the thing that they name. */
-const bodies: Partial<Record<RouteKey, (whose: { projects: string }) => object>> = {
+/** Valid bodies for routes that validate the input before they load the resource. */
+const bodies: Partial<Record<RouteKey, (ids: { projects: string }) => object>> = {
   "PUT /api/v1/currencies/{code}/override": () => ({ rate: "1.5", reason: "x" }),
   "POST /api/v1/projects": () => ({ name: "x" }),
   "PATCH /api/v1/projects/{id}": () => ({}),
@@ -82,76 +82,83 @@ for (const key of Object.keys(routes) as RouteKey[]) {
     inWorkspace.push(key);
 }
 
-const seen = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+/** The status and body without the fields that differ in every response. */
+const comparable = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
   const { requestId, instance, ...rest } = body;
   return { status, ...rest };
 };
 
-/** The id that a path names, as the kind of thing and the name of the parameter. */
-const named = (route: RouteKey) =>
+/** The ids in a path, each as the kind of resource and the name of the parameter. */
+const idsIn = (route: RouteKey) =>
   [...route.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, noun = "", name = ""]) => ({ noun, name }));
 
-test("the walk finds the routes of this workspace", () => {
+test("the routes under test include those that need a workspace", () => {
   expect(inWorkspace.length).toBeGreaterThan(15);
   expect(inWorkspace).toContain("GET /api/v1/audit-logs");
 });
 
-describe("a stranger who asks in the name of somebody's workspace finds none", () => {
-  test.each(inWorkspace)("%s", async (route) => {
-    const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
-    const ask = (workspaceId: string) =>
-      request(route, {
-        token: eve.token,
-        headers: { "x-workspace-id": workspaceId },
-        path: Object.fromEntries(named(route).map(({ name }) => [name, "x"])),
-        body: {},
-      });
-    const there = await ask(ada.workspaceId);
-    expect([there.status, there.body.code]).toEqual([404, "workspace_not_found"]);
-    expect(seen(there)).toEqual(seen(await ask("wsp_nothing")));
-  });
+describe("a request with another user's workspace id", () => {
+  test.each(inWorkspace)(
+    "%s returns the same workspace_not_found as for an unknown workspace",
+    async (route) => {
+      const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
+      const ask = (workspaceId: string) =>
+        request(route, {
+          token: eve.token,
+          headers: { "x-workspace-id": workspaceId },
+          path: Object.fromEntries(idsIn(route).map(({ name }) => [name, "x"])),
+          body: {},
+        });
+      const existing = await ask(ada.workspaceId);
+      expect([existing.status, existing.body.code]).toEqual([404, "workspace_not_found"]);
+      expect(comparable(existing)).toEqual(comparable(await ask("wsp_nothing")));
+    },
+  );
 });
 
-describe("somebody else's thing is as unknown as one that is not there", () => {
-  test.each(inWorkspace.filter((route) => named(route).length > 0))("%s", async (route) => {
-    const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
-    const ask = async (whose?: Person & Home) => {
-      const id = async (noun: string) => {
-        const make = things[noun];
-        if (!make) throw new Error(`Say in \`things\` how one of ${noun} is made.`);
-        return whose ? make(whose) : "nothing_there";
+describe("a request with an id of another workspace", () => {
+  test.each(inWorkspace.filter((route) => idsIn(route).length > 0))(
+    "%s returns the same 404 as for an unknown id",
+    async (route) => {
+      const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
+      const ask = async (owner?: Person & Home) => {
+        const id = async (noun: string) => {
+          const create = resources[noun];
+          if (!create) throw new Error(`Add a function to \`resources\` that creates one of ${noun}.`);
+          return owner ? create(owner) : "nothing_there";
+        };
+        const path: Record<string, string> = {};
+        for (const { noun, name } of idsIn(route)) path[name] = await id(noun);
+        const body = bodies[route]?.({ projects: await id("projects") }) ?? {};
+        return request(route, { token: eve.token, path, body });
       };
-      const path: Record<string, string> = {};
-      for (const { noun, name } of named(route)) path[name] = await id(noun);
-      const body = bodies[route]?.({ projects: await id("projects") }) ?? {};
-      return request(route, { token: eve.token, path, body });
-    };
-    const there = await ask(ada);
-    expect(there.status).toBe(404);
-    expect(seen(there)).toEqual(seen(await ask()));
-  });
+      const existing = await ask(ada);
+      expect(existing.status).toBe(404);
+      expect(comparable(existing)).toEqual(comparable(await ask()));
+    },
+  );
 
   test.each([
     "POST /api/v1/time-entries",
     "POST /api/v1/time-entries/start",
     "POST /api/v1/reports/generate",
     "POST /api/v1/reports",
-  ] as const)("%s with somebody else's project", async (route) => {
+  ] as const)("%s returns project_not_found for a project of another workspace", async (route) => {
     const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
-    const projects = await things.projects?.(ada);
+    const projects = await resources.projects?.(ada);
     const ask = (id = "") => request(route, { token: eve.token, body: bodies[route]?.({ projects: id }) });
-    const there = await ask(projects);
-    expect([there.status, there.body.code]).toEqual([404, "project_not_found"]);
-    expect(seen(there)).toEqual(seen(await ask("prj_nothing")));
+    const existing = await ask(projects);
+    expect([existing.status, existing.body.code]).toEqual([404, "project_not_found"]);
+    expect(comparable(existing)).toEqual(comparable(await ask("prj_nothing")));
   });
 
-  test("PATCH /api/v1/time-entries/{id} to somebody else's project", async () => {
+  test("PATCH /api/v1/time-entries/{id} returns project_not_found for a project of another workspace", async () => {
     const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
-    const id = (await things["time-entries"]?.(eve)) ?? "";
+    const id = (await resources["time-entries"]?.(eve)) ?? "";
     const ask = (projectId: string) =>
       request("PATCH /api/v1/time-entries/{id}", { token: eve.token, path: { id }, body: { projectId } });
-    const there = await ask((await things.projects?.(ada)) ?? "");
-    expect([there.status, there.body.code]).toEqual([404, "project_not_found"]);
-    expect(seen(there)).toEqual(seen(await ask("prj_nothing")));
+    const existing = await ask((await resources.projects?.(ada)) ?? "");
+    expect([existing.status, existing.body.code]).toEqual([404, "project_not_found"]);
+    expect(comparable(existing)).toEqual(comparable(await ask("prj_nothing")));
   });
 });

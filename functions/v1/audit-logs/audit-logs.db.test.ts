@@ -17,8 +17,8 @@ const log = async (token: string, query: Record<string, string> = {}) =>
 const actions = async (token: string, query: Record<string, string> = {}) =>
   (await log(token, query)).body.data.map(({ action }: Row) => action);
 
-/** Rows as if that much had happened. */
-async function happened(
+/** Inserts events, one second apart. */
+async function insertEvents(
   { id, workspaceId }: Person & Home,
   count: number,
   name = (n: number) => `Thing ${n}`,
@@ -48,8 +48,8 @@ async function happened(
       .execute();
 }
 
-describe("the audit log", () => {
-  test("says who did what to what from where, before and after, newest first", async () => {
+describe("GET /api/v1/audit-logs", () => {
+  test("returns the actor, action, target, origin and changes of each event, newest first", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const made = await request("POST /api/v1/projects", {
       token: ada.token,
@@ -79,7 +79,7 @@ describe("the audit log", () => {
     expect(await actions(ada.token)).toEqual(["project.updated", "project.created", "workspace.created"]);
   });
 
-  test("is found by actor, action, target, address, day and outcome", async () => {
+  test("filters by actor, action, target, IP address and outcome", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const boss = await colleague(ada, "manager");
     const { body } = await request("POST /api/v1/projects", {
@@ -100,7 +100,7 @@ describe("the audit log", () => {
     expect(await actions(ada.token, { actor: "usr_nobody" })).toEqual([]);
   });
 
-  test("is found by days of the workspace's time zone, both inclusive", async () => {
+  test("filters by inclusive days in the workspace's time zone", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await db()
       .updateTable("workspaces")
@@ -136,26 +136,26 @@ describe("the audit log", () => {
     ["limit", "201"],
     ["cursor", "nonsense"],
     ["cursor", Buffer.from('["\\u0000"]').toString("base64url")],
-  ])("%s=%j is 422 and named", async (name, value) => {
+  ])("returns 422 and names the parameter for %s=%j", async (name, value) => {
     const ada = await owner("Ada", "ENTERPRISE");
     const answer = await log(ada.token, { [name]: value });
     expect([answer.status, answer.body.errors[0].parameter]).toEqual([422, name]);
   });
 
-  test("is for admins of the plan, judged in that order", async () => {
+  test("checks the plan, then the role, then the input", async () => {
     const [free, rich] = [await owner(), await owner("Ada", "ENTERPRISE")];
     const [admin, boss] = [await colleague(rich, "admin"), await colleague(rich, "manager")];
-    const of = async (token: string) => {
+    const replyTo = async (token: string) => {
       const { status, body } = await log(token, { limit: "0" });
       return [status, body.code];
     };
-    expect(await of(free.token)).toEqual([403, "plan_upgrade_required"]);
-    expect(await of((await colleague(free)).token)).toEqual([403, "plan_upgrade_required"]);
-    expect(await of(boss.token)).toEqual([403, "insufficient_role"]);
-    expect(await of(admin.token)).toEqual([422, "invalid_input"]);
+    expect(await replyTo(free.token)).toEqual([403, "plan_upgrade_required"]);
+    expect(await replyTo((await colleague(free)).token)).toEqual([403, "plan_upgrade_required"]);
+    expect(await replyTo(boss.token)).toEqual([403, "insufficient_role"]);
+    expect(await replyTo(admin.token)).toEqual([422, "invalid_input"]);
   });
 
-  test("shows no other workspace's rows", async () => {
+  test("returns no events of other workspaces", async () => {
     const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
     const { body } = await request("POST /api/v1/projects", { token: eve.token, body: { name: "Secret" } });
     for (const query of [{}, { target: body.id }, { actor: eve.id }])
@@ -163,7 +163,7 @@ describe("the audit log", () => {
     expect(await actions(ada.token, { target: body.id })).toEqual([]);
   });
 
-  test("shows pictures when asked, jobs by their name, and people whose account is gone without one", async () => {
+  test("returns avatars on request, jobs by name, and null as the name of a deleted user", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const bob = await colleague(ada, "manager");
     await db()
@@ -199,7 +199,7 @@ describe("the audit log", () => {
     expect(data[0]).toMatchObject({ ip: null, userAgent: null, requestId: "run-1" });
   });
 
-  test("masks what is a secret, whoever wrote it there", async () => {
+  test("masks secrets in changes, in the list and in exports", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     await transaction((tx) =>
@@ -228,11 +228,11 @@ describe("the audit log", () => {
     expect(changes).toMatchObject({ before: { url: null, name: "a" }, after: { name: "b" } });
   });
 
-  test("goes on from the cursor while more happens", async () => {
+  test("continues from the cursor while events are added", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
-    await happened(ada, 7);
+    await insertEvents(ada, 7);
     const first = await log(ada.token, { limit: "4", action: "project." });
-    await happened(ada, 1);
+    await insertEvents(ada, 1);
     const second = await log(ada.token, {
       limit: "4",
       action: "project.",
@@ -247,14 +247,14 @@ describe("the audit log", () => {
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
   });
 
-  test("cannot be changed or removed by any path", () => {
+  test("has no route that changes or deletes events", () => {
     const paths = Object.keys(routes).filter((key) => key.includes("/audit-logs"));
     expect(paths).toEqual(["GET /api/v1/audit-logs"]);
   });
 });
 
-describe("an export", () => {
-  test("as CSV is one line a row, and no cell can start a formula", async () => {
+describe("GET /api/v1/audit-logs with a format", () => {
+  test("exports CSV with one line per event and no cell that starts a formula", async () => {
     const ada = await owner("=cmd|' /C calc'!A0", "ENTERPRISE");
     await request("POST /api/v1/projects", { token: ada.token, body: { name: '@SUM(1,"2")' } });
     const answer = await log(ada.token, { format: "csv" });
@@ -273,18 +273,18 @@ describe("an export", () => {
     expect([second.split(",")[6], last]).toEqual(["workspace.created", ""]);
   });
 
-  test("as NDJSON is one document a line, the same as in the list", async () => {
+  test("exports NDJSON with one document per line, equal to those of the list", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
-    await happened(ada, 3);
+    await insertEvents(ada, 3);
     const answer = await log(ada.token, { format: "ndjson" });
     expect(answer.headers["content-type"]).toBe("application/x-ndjson; charset=utf-8");
     const lines = (answer.body as string).trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toEqual((await log(ada.token)).body.data);
   });
 
-  test("of more than ten thousand rows goes on where the Link header says", async () => {
+  test("links to the next file in the Link header after ten thousand rows", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
-    await happened(ada, 10_002);
+    await insertEvents(ada, 10_002);
     const query = { format: "ndjson", action: "project." };
     const first = await log(ada.token, query);
     expect(first.body.split("\n")).toHaveLength(10_001);
@@ -298,9 +298,9 @@ describe("an export", () => {
     expect(new Set([...ids(first.body), ...ids(second.body)]).size).toBe(10_002);
   });
 
-  test("of long rows stops before the answer is more than a function may give", async () => {
+  test("ends a file of long rows below the response size limit of a function", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
-    await happened(ada, 3000, () => "ö".repeat(1000));
+    await insertEvents(ada, 3000, () => "ö".repeat(1000));
     const first = await log(ada.token, { format: "csv", action: "project." });
     const bytes = Buffer.byteLength(first.body);
     expect(bytes).toBeGreaterThan(4_900_000);

@@ -10,8 +10,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** From here on only Clock.advance moves the time. */
-const standStill = () => vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
+/** Freezes the time, so that only Clock.advance moves it. */
+const freezeTime = () => vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
 
 const project = async (token: string, body: object = {}) =>
   (await request("POST /api/v1/projects", { token, body: { name: "Engine", ...body } })).body;
@@ -30,8 +30,8 @@ const eventsOf = (id: string, action?: string) => {
 const moveTo = (instant: string) => Clock.advance((Date.parse(instant) - Clock.now().getTime()) / 1000);
 const runJob = () => forecastBudgets({}, { awsRequestId: "run-1" } as never);
 
-describe("projects", () => {
-  test("are made with all they have, shown, changed and removed, each with one audit row", async () => {
+describe("/api/v1/projects", () => {
+  test("creates, returns, updates and deletes a project, with one audit event each", async () => {
     const ada = await owner();
     const made = await request("POST /api/v1/projects", {
       token: ada.token,
@@ -91,7 +91,7 @@ describe("projects", () => {
     expect(Object.keys(rows[1]?.changes ?? {}).sort()).toEqual(["budget", "client"]);
   });
 
-  test("take the workspace's currency and sensible terms when none are given", async () => {
+  test("uses the workspace's currency and the default terms when none are given", async () => {
     const ada = await owner();
     expect(await project(ada.token)).toMatchObject({
       currency: "EUR",
@@ -101,7 +101,7 @@ describe("projects", () => {
     });
   });
 
-  test("are read by members and written by managers", async () => {
+  test("lets members read projects and only managers change them", async () => {
     const ada = await owner();
     const [boss, bob] = [await colleague(ada, "manager"), await colleague(ada)];
     const { id } = await project(boss.token);
@@ -129,14 +129,14 @@ describe("projects", () => {
     [{ budget: { type: "money", amount: "0" } }, "/budget/amount"],
     [{ budget: { type: "hours", amount: "1.005" } }, "/budget/amount"],
     [{ budget: { type: "hours", amount: "1", alertThresholdPercent: 101 } }, "/budget/alertThresholdPercent"],
-  ])("%j is 422 and named", async (body, pointer) => {
+  ])("returns 422 and names the field for %j", async (body, pointer) => {
     const ada = await owner();
     const answer = await request("POST /api/v1/projects", { token: ada.token, body: { name: "x", ...body } });
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
     if (pointer === "/currency") expect(answer.body.code).toBe("currency_unsupported");
   });
 
-  test("in a new currency have their amounts said anew", async () => {
+  test("returns 422 for a new currency unless the rate and the budget are sent in it", async () => {
     const ada = await owner();
     const { id } = await project(ada.token, {
       hourlyRate: "80",
@@ -153,7 +153,7 @@ describe("projects", () => {
     expect(fine.body).toMatchObject({ currency: "KWD", hourlyRate: "27.125", budget: null });
   });
 
-  test("are listed by name, a page at a time, the archived ones only when asked for", async () => {
+  test("lists projects by name in pages and includes archived ones only on request", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     for (const name of ["beta", "Alpha", "Gamma", "delta"]) await project(ada.token, { name, client: name });
     const list = async (query: Record<string, string> = {}) =>
@@ -185,7 +185,7 @@ describe("projects", () => {
     }
   });
 
-  test("with entries are not removed, and one that gets its first entry meanwhile is not either", async () => {
+  test("returns 409 project_has_entries, also when the first entry is created at the same time", async () => {
     const ada = await owner();
     const { id } = await project(ada.token);
     await track(ada.token, id, daysAgo(1, 9), daysAgo(1, 10));
@@ -203,8 +203,8 @@ describe("projects", () => {
   });
 });
 
-describe("recent projects", () => {
-  test("are the caller's last ten, distinct, none archived, latest first", async () => {
+describe("GET /api/v1/projects/recent", () => {
+  test("returns the caller's last ten distinct unarchived projects, latest first", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const bob = await colleague(ada);
     const ids: string[] = [];
@@ -229,12 +229,12 @@ describe("recent projects", () => {
   });
 });
 
-describe("an archived project", () => {
+describe("POST /api/v1/projects/{id}/archive and unarchive", () => {
   const archive = (token: string, id: string) =>
     request("POST /api/v1/projects/{id}/archive", { token, path: { id } });
 
-  test("has its timers stopped and one event, however often it is archived", async () => {
-    standStill();
+  test("stops the project's timers and emits one event when a project is archived twice", async () => {
+    freezeTime();
     const ada = await owner("Ada", "ENTERPRISE");
     const bob = await colleague(ada);
     const { id } = await project(ada.token, { hourlyRate: "60" });
@@ -257,7 +257,7 @@ describe("an archived project", () => {
     expect(await eventsOf(data[0].id, "time_entry.stopped")).toMatchObject([{ actor_id: ada.id }]);
   });
 
-  test("takes no new and no changed entries until it is opened again", async () => {
+  test("returns 409 project_archived for changes to its entries until the project is restored", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const [{ id }, other] = [await project(ada.token), await project(ada.token)];
     const entry = (await track(ada.token, id, daysAgo(1, 9), daysAgo(1, 10))).body;
@@ -292,7 +292,7 @@ describe("an archived project", () => {
     expect((await track(ada.token, id, daysAgo(1, 9), daysAgo(1, 10))).status).toBe(201);
   });
 
-  test("never has a timer running, whichever of the two comes first", async () => {
+  test("leaves no timer running when timers start while the project is archived", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const people = await Promise.all(Array.from({ length: 5 }, () => colleague(ada)));
     const { id } = await project(ada.token);
@@ -313,14 +313,14 @@ describe("an archived project", () => {
     expect(running).toEqual([]);
   });
 
-  test("is archived once by two at once", async () => {
+  test("emits one event when a project is archived twice at once", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const { id } = await project(ada.token);
     await Promise.all([archive(ada.token, id), archive(ada.token, id)]);
     expect(await eventsOf(id, "project.archived")).toHaveLength(1);
   });
 
-  test("needs the plan first and then the role", async () => {
+  test("checks the plan before the role", async () => {
     const [free, rich] = [await owner(), await owner("Ada", "ENTERPRISE")];
     const [bob, eve] = [await colleague(free), await colleague(rich)];
     const { id } = await project(rich.token);
@@ -340,14 +340,14 @@ describe("an archived project", () => {
   });
 });
 
-describe("a budget", () => {
+describe("GET /api/v1/projects/{id}/budget and budget warnings", () => {
   const budgetOf = async (token: string, id: string) =>
     (await request("GET /api/v1/projects/{id}/budget", { token, path: { id } })).body;
   const warnings = async (id: string) =>
     (await eventsOf(id, "budget.forecast_warning")).map(({ data }) => data?.reason);
 
-  test("of money counts billable amounts in its currency, and a timer until now", async () => {
-    standStill();
+  test("counts billable amounts in the budget's currency, including a running timer, for a money budget", async () => {
+    freezeTime();
     const ada = await owner();
     const { id } = await project(ada.token, {
       hourlyRate: "100",
@@ -377,7 +377,7 @@ describe("a budget", () => {
     });
   });
 
-  test("of hours counts all time, of a month only that month's in the workspace's zone", async () => {
+  test("counts all time of the month in the workspace's time zone for a monthly hours budget", async () => {
     moveTo("2027-03-16T12:00:00Z");
     const ada = await owner();
     await db()
@@ -389,7 +389,7 @@ describe("a budget", () => {
       billable: false,
       budget: { type: "hours", amount: "10", period: "month" },
     });
-    // The first of these is on the last of February in New York.
+    // In New York, the first entry starts on the last day of February.
     await track(ada.token, id, "2027-03-01T04:59:59Z", "2027-03-01T05:59:59Z");
     await track(ada.token, id, "2027-03-01T05:00:00Z", "2027-03-01T07:30:00Z");
     expect(await budgetOf(ada.token, id)).toMatchObject({
@@ -403,7 +403,7 @@ describe("a budget", () => {
     });
   });
 
-  test("warns at 75 % with the entry that reaches it, once, and again when the next month reaches it", async () => {
+  test("records a threshold warning once per month, with the entry that reaches 75 %", async () => {
     moveTo("2027-05-28T12:00:00Z");
     const ada = await owner();
     const { id } = await project(ada.token, { budget: { type: "hours", amount: "8", period: "month" } });
@@ -418,7 +418,7 @@ describe("a budget", () => {
     Clock.advance(86_400 * 21);
     await runJob();
     expect(await warnings(id)).toEqual(["threshold"]);
-    // The session of the month before has ended; whoever tracks now is somebody else.
+    // Ada's session has expired by now, so another member tracks the time.
     const bob = await colleague(ada);
     await track(bob.token, id, "2027-06-01T08:00:00Z", "2027-06-01T14:00:00Z");
     const [, second] = await eventsOf(id, "budget.forecast_warning");
@@ -437,7 +437,7 @@ describe("a budget", () => {
     });
   });
 
-  test("warns of a forecast past 100 % by the job, whose run stands in the audit log", async () => {
+  test("records a forecast warning once, as an event of the job, when the forecast exceeds 100 %", async () => {
     moveTo("2027-08-10T12:00:00Z");
     const ada = await owner();
     const { id } = await project(ada.token, {
@@ -458,7 +458,7 @@ describe("a budget", () => {
     expect(await budgetOf(ada.token, id)).toMatchObject({ percent: 25, forecastDate: "2027-08-31" });
   });
 
-  test("that cannot be judged keeps none of the others from it", async () => {
+  test("checks the other budgets when one budget fails", async () => {
     const ada = await owner();
     const budget = { type: "hours", amount: "1" };
     const [lost, fine] = [await project(ada.token, { budget }), await project(ada.token, { budget })];
@@ -471,7 +471,7 @@ describe("a budget", () => {
     await db().deleteFrom("projects").where("id", "=", lost.id).execute();
   });
 
-  test("is 404 where there is none, and silent once the project is archived", async () => {
+  test("returns 404 budget_not_found without a budget and records no warnings for an archived project", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const ask = (id: string): Ask => ({ token: ada.token, path: { id } });
     const { id } = await project(ada.token);
