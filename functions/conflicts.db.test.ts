@@ -15,10 +15,9 @@ import { type RouteKey, routes } from "./routes.ts";
 import { calls, everyCall, runs } from "./testing/calls.ts";
 import { request } from "./testing/request.ts";
 
-/**
- * On Aurora DSQL every commit can lose a race against another one (SQLSTATE 40001). Here every route and every job is made
- * to lose: each of its commits once, and each of them for ever.
- */
+// On Aurora DSQL, every commit can fail with a write conflict (SQLSTATE 40001). This file runs every route and every job with
+// conflicts: each of its commits fails once, and then every commit from that one on.
+
 const safe = /^(?:GET |\$default)/;
 const routeKeys = Object.keys(routes) as RouteKey[];
 const jobNames = Object.keys(jobs) as JobName[];
@@ -32,7 +31,7 @@ beforeAll(async () => {
   process.env.DATABASE_URL = "postgres://connected.invalid/svc";
   bucket = await startBucket();
   mails = await openMailBox({ capacity: 10_000 });
-  // Messages are hints, and nobody consumes them here.
+  // Queue messages only wake a worker earlier, and this test has no worker.
   Queue.connect(async () => {});
   process.env.SMTP_URL = mails.url;
   const banks = await openBanks({
@@ -55,7 +54,7 @@ afterAll(async () => {
   for (const end of close) await end();
 });
 beforeEach(() => {
-  // Nobody waits before another try.
+  // Retries wait for a random time; 0 makes them immediate.
   vi.spyOn(Math, "random").mockReturnValue(0);
 });
 afterEach(() => {
@@ -64,8 +63,8 @@ afterEach(() => {
   Clock.reset();
 });
 
-/** How many rows each table has, how many objects the bucket and how many letters went out. Counted calls are no promise. */
-async function counted(): Promise<Record<string, number>> {
+/** Counts the rows of each table, the objects in the bucket and the emails sent. Rate-limit counters do not matter here. */
+async function countEverything(): Promise<Record<string, number>> {
   const tables = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' AND table_name NOT IN ('migrations', 'rate_counters')`.execute(db());
@@ -84,11 +83,13 @@ function difference(before: Record<string, number>, after: Record<string, number
 }
 
 /**
- * Calls of several transactions of which each is a whole: what stays when a later one never wins. A proof that counts once
- * is used up, and its owner shows another one; an account that was opened is there, and its owner logs in; an attempt that
- * was written down and whose result was not belongs to whoever began it for a minute; recovering is audited when it begins.
+ * Calls that consist of several complete transactions, with the tables that may have changed when a later one fails:
+ * - A one-time code is used up, so the user enters another one.
+ * - An opened account exists, so its owner signs in.
+ * - A delivery attempt without a result stays reserved for its worker for a minute.
+ * - Recovering events is audited when it begins.
  */
-const stays: Partial<Record<string, string[]>> = {
+const committedBeforeFailure: Partial<Record<string, string[]>> = {
   "POST /auth/login/2fa": ["login_failures", "backup_codes", "webauthn_challenges", "events", "mails"],
   "POST /user/2fa/webauthn": ["webauthn_challenges"],
   "POST /auth/emergency-bypass": ["login_failures", "backup_codes", "logins", "events", "mails"],
@@ -109,13 +110,16 @@ const stays: Partial<Record<string, string[]>> = {
 type Outcome = { status: number; retryAfter?: string | undefined };
 type Act = () => Promise<Outcome>;
 
-/** Acts while these commits lose. Answers how it ended and what has become of the rows, objects and letters. */
-async function under(fails: Parameters<typeof contended>[1], act: Act) {
-  const before = await counted();
+/**
+ * Runs `act` while the commits that `fails` selects fail. Returns the outcome, the number of commits, and the changes in the
+ * numbers of rows, objects and emails.
+ */
+async function withConflicts(fails: Parameters<typeof contended>[1], act: Act) {
+  const before = await countEverything();
   const pool: Contended = contended(testPool(), fails);
   connect(pool);
   const outcome = await act().finally(() => connect(testPool()));
-  return { ...outcome, commits: pool.commits(), changed: difference(before, await counted()) };
+  return { ...outcome, commits: pool.commits(), changed: difference(before, await countEverything()) };
 }
 
 function sum(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
@@ -125,38 +129,42 @@ function sum(one: Record<string, number>, other: Record<string, number>): Record
   );
 }
 
-/** The rows alone: a removed picture's object goes before its row does, a letter cannot be taken back. */
+/** Leaves out objects and emails: an avatar's object is deleted before its row, and an email cannot be unsent. */
 function rowsOf({ mails, objects, ...rows }: Record<string, number>) {
   return rows;
 }
 
-/** Asked again; a call under an Idempotency-Key that could not even be forgotten counts as running for a minute. */
-async function again(act: Act) {
-  const first = await under(() => false, act);
+/** Repeats a call. If its Idempotency-Key could not be released, the key is locked for a minute, so it repeats it after that. */
+async function repeat(act: Act) {
+  const first = await withConflicts(() => false, act);
   if (first.status !== 409) return first;
   Clock.advance(61);
-  return under(() => false, act);
+  return withConflicts(() => false, act);
 }
 
-/** What must hold whatever loses. `prepare` makes everything anew and answers how to act on it. */
-async function holds(name: string, prepare: () => Promise<Act>, succeeded: (outcome: Outcome) => boolean) {
-  const calm = await under(() => false, await prepare());
+/** Checks a call under every possible conflict. `prepare` creates new data and returns the call. */
+async function survivesConflicts(
+  name: string,
+  prepare: () => Promise<Act>,
+  succeeded: (outcome: Outcome) => boolean,
+) {
+  const calm = await withConflicts(() => false, await prepare());
   expect(succeeded(calm), JSON.stringify(calm)).toBe(true);
   for (let at = 1; at <= calm.commits; at++) {
-    const once = await under((commit) => commit === at, await prepare());
+    const once = await withConflicts((commit) => commit === at, await prepare());
     expect({ at, ...once }).toEqual({ at, ...calm, commits: calm.commits + 1 });
 
     const act = await prepare();
-    const never = await under((commit) => commit >= at, act);
+    const never = await withConflicts((commit) => commit >= at, act);
     if (at === 1) expect({ at, ...rowsOf(never.changed) }).toEqual({ at });
     if (succeeded(never)) continue;
     expect({ at, ...never }).toMatchObject({ at, status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
-    const whole = stays[name];
-    if (whole) {
-      expect(whole).toEqual(expect.arrayContaining(Object.keys(never.changed)));
+    const tables = committedBeforeFailure[name];
+    if (tables) {
+      expect(tables).toEqual(expect.arrayContaining(Object.keys(never.changed)));
       continue;
     }
-    const repeated = await again(act);
+    const repeated = await repeat(act);
     expect({ at, succeeded: succeeded(repeated), changed: sum(never.changed, repeated.changed) }).toEqual({
       at,
       succeeded: true,
@@ -166,49 +174,59 @@ async function holds(name: string, prepare: () => Promise<Act>, succeeded: (outc
   return calm;
 }
 
-test("every route and every job has a valid call in the table that this walks over", () => {
+test("the tables of valid calls contain every route and every job", () => {
   expect(Object.keys(calls).sort()).toEqual([...routeKeys].sort());
   expect(Object.keys(runs).sort()).toEqual([...jobNames].sort());
 });
 
-describe("a route whose commit loses once goes on as if nothing had happened; one that never wins is 503, and can be asked again", () => {
-  test.each(everyCall)("%s", { timeout: 60_000 }, async (_, key, make) => {
-    const prepare = async () => {
-      const ask = { ip: `10.0.0.${Math.ceil(performance.now() % 250)}`, ...(await make()) };
-      // So long after the last call that this one is written down as activity.
-      if (safe.test(key)) Clock.advance(31);
-      return async () => {
-        const { status, headers } = await request(key, ask);
-        return { status, retryAfter: headers["retry-after"] };
+describe("write conflicts in routes", () => {
+  test.each(everyCall)(
+    "%s succeeds after one write conflict and returns 503 under persistent ones",
+    { timeout: 60_000 },
+    async (_, key, make) => {
+      const prepare = async () => {
+        const ask = { ip: `10.0.0.${Math.ceil(performance.now() % 250)}`, ...(await make()) };
+        // Advance the clock far enough that this call is recorded as session activity.
+        if (safe.test(key)) Clock.advance(31);
+        return async () => {
+          const { status, headers } = await request(key, ask);
+          return { status, retryAfter: headers["retry-after"] };
+        };
       };
-    };
-    const { commits } = await holds(
-      key,
-      prepare,
-      ({ status }) => status < 300 || (key === "$default" && status === 404),
-    );
-    if (!safe.test(key)) expect(commits).toBeGreaterThan(0);
-  });
+      const { commits } = await survivesConflicts(
+        key,
+        prepare,
+        ({ status }) => status < 300 || (key === "$default" && status === 404),
+      );
+      if (!safe.test(key)) expect(commits).toBeGreaterThan(0);
+    },
+  );
 });
 
-describe("a job whose commit loses once goes on; one that never wins leaves nothing half-done, and can be run again", () => {
-  test.each(jobNames)("%s", { timeout: 60_000 }, async (name) => {
-    const prepare = async () => {
-      const payload = await runs[name]();
-      const handler = await load<(event: unknown, context: Context) => Promise<unknown>>(jobs[name].handler);
-      return async () => {
-        try {
-          const answer = await handler(payload, { awsRequestId: "conflict" } as Context);
-          // A consumer says of each message whether it has to come again.
-          const { batchItemFailures = [] } = (answer ?? {}) as Partial<SQSBatchResponse>;
-          return batchItemFailures.length === 0 ? { status: 200 } : { status: 503, retryAfter: "180" };
-        } catch (error) {
-          const { kind, details } = error as { kind?: string; details?: { retryAfterSeconds?: number } };
-          if (kind !== "unavailable") throw error;
-          return { status: 503, retryAfter: String(details?.retryAfterSeconds) };
-        }
+describe("write conflicts in jobs", () => {
+  test.each(jobNames)(
+    "%s succeeds after one write conflict and fails as unavailable under persistent ones",
+    { timeout: 60_000 },
+    async (name) => {
+      const prepare = async () => {
+        const payload = await runs[name]();
+        const handler = await load<(event: unknown, context: Context) => Promise<unknown>>(
+          jobs[name].handler,
+        );
+        return async () => {
+          try {
+            const answer = await handler(payload, { awsRequestId: "conflict" } as Context);
+            // A queue consumer reports which messages must be redelivered.
+            const { batchItemFailures = [] } = (answer ?? {}) as Partial<SQSBatchResponse>;
+            return batchItemFailures.length === 0 ? { status: 200 } : { status: 503, retryAfter: "180" };
+          } catch (error) {
+            const { kind, details } = error as { kind?: string; details?: { retryAfterSeconds?: number } };
+            if (kind !== "unavailable") throw error;
+            return { status: 503, retryAfter: String(details?.retryAfterSeconds) };
+          }
+        };
       };
-    };
-    await holds(name, prepare, ({ status }) => status === 200);
-  });
+      await survivesConflicts(name, prepare, ({ status }) => status === 200);
+    },
+  );
 });

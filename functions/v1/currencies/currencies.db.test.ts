@@ -11,10 +11,10 @@ const override = "PUT /api/v1/currencies/{code}/override" as const;
 const removal = "DELETE /api/v1/currencies/{code}/override" as const;
 
 const enterprise = () => owner("Ada", "ENTERPRISE");
-const asked = (who: Person & Partial<Home>, more: object = {}) => ({ token: who.token, ...more });
+const asUser = (who: Person & Partial<Home>, more: object = {}) => ({ token: who.token, ...more });
 const put = (who: Person, code: string, body: object) =>
-  request(override, asked(who, { path: { code }, body }));
-const listed = async (who: Person) => (await request("GET /api/v1/currencies", asked(who))).body;
+  request(override, asUser(who, { path: { code }, body }));
+const listed = async (who: Person) => (await request("GET /api/v1/currencies", asUser(who))).body;
 const one = async (who: Person, wanted: string) =>
   (await listed(who)).data.find(({ code }: { code: string }) => code === wanted);
 const eventsOf = async (workspaceId: string) =>
@@ -25,12 +25,13 @@ const eventsOf = async (workspaceId: string) =>
     .where("action", "in", ["currency.changed", "workspace.updated"])
     .orderBy("id")
     .execute();
-const seen = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+/** The status and body without the fields that differ in every response. */
+const comparable = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
   const { requestId, instance, ...rest } = body;
   return { status, ...rest };
 };
 
-/** Noon of a day, for everything that reads the clock. */
+/** Sets the clock to noon of a day. */
 function setDay(day: string): void {
   Clock.reset();
   Clock.advance((Date.parse(`${day}T12:00:00Z`) - Date.now()) / 1000);
@@ -43,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => Clock.reset());
 
 describe("GET /api/v1/currencies", () => {
-  test("has more than 45 with a rate from a named document, before any bank was reached", async () => {
+  test("lists every currency with a built-in rate and its document before any bank was reached", async () => {
     const { data, meta } = await listed(await enterprise());
     expect(meta).toEqual({ base: "EUR", count: 58 });
     for (const currency of data)
@@ -67,7 +68,7 @@ describe("GET /api/v1/currencies", () => {
     expect(byCode.BGN).toBeUndefined();
   });
 
-  test("shows what was fetched, from the first bank that has it", async () => {
+  test("shows fetched rates from the first bank that publishes the currency", async () => {
     setDay("2026-11-18");
     await using _banks = await openBanks({
       ecb: { "2026-11-18": { USD: "1.25", GBP: "0.8" } },
@@ -89,7 +90,7 @@ describe("GET /api/v1/currencies", () => {
       KWD: ["0.333333333333333", "NBP-B", "2026-11-18", false],
       UAH: [null, null, null, true],
     });
-    await request("PATCH /api/v1/workspace", asked(ada, { body: { baseCurrency: "USD" } }));
+    await request("PATCH /api/v1/workspace", asUser(ada, { body: { baseCurrency: "USD" } }));
     expect((await listed(ada)).meta.base).toBe("USD");
     expect(await rates()).toMatchObject({
       EUR: ["0.8", "ECB", "2026-11-18", false],
@@ -97,7 +98,7 @@ describe("GET /api/v1/currencies", () => {
     });
   });
 
-  test("means today in the workspace's time zone", async () => {
+  test("uses today in the workspace's time zone", async () => {
     setDay("2026-11-18");
     await using _banks = await openBanks({
       ecb: { "2026-11-17": { USD: "1.25" }, "2026-11-18": { USD: "1.3" } },
@@ -105,7 +106,7 @@ describe("GET /api/v1/currencies", () => {
     await Refresh.refresh({});
     const ada = await enterprise();
     const dateIn = async (timezone: string) => {
-      await request("PATCH /api/v1/workspace", asked(ada, { body: { timezone } }));
+      await request("PATCH /api/v1/workspace", asUser(ada, { body: { timezone } }));
       return (await one(ada, "USD")).rateDate;
     };
     Clock.advance(-10 * 3600);
@@ -119,9 +120,9 @@ describe("GET /api/v1/currencies", () => {
 
 describe("GET /api/v1/currencies/{code}/rates", () => {
   const history = async (who: Person, code: string, query: Record<string, string> = {}) =>
-    request("GET /api/v1/currencies/{code}/rates", asked(who, { path: { code }, query }));
+    request("GET /api/v1/currencies/{code}/rates", asUser(who, { path: { code }, query }));
 
-  test("has one rate for each published day, and the override's on each of its days", async () => {
+  test("returns one rate per published day and the override's rate on each of its days", async () => {
     setDay("2026-11-18");
     await using _banks = await openBanks({
       ecb: { "2026-11-12": { USD: "1.1" }, "2026-11-13": { USD: "1.2" }, "2026-11-16": { USD: "1.3" } },
@@ -156,19 +157,19 @@ describe("GET /api/v1/currencies/{code}/rates", () => {
     [{ from: "2025-11-18", to: "2026-11-19" }, "from"],
     [{ from: "2026-02-30" }, "from"],
     [{ to: "yesterday" }, "to"],
-  ])("%j is 422 and names %s", async (query, parameter) => {
+  ])("returns 422 for %j and names the parameter %s", async (query, parameter) => {
     const answer = await history(await enterprise(), "USD", query as unknown as Record<string, string>);
     expect([answer.status, answer.body.errors?.[0].parameter]).toEqual([422, parameter]);
   });
 
-  test.each(["XXX", "BGN", "usd", "../x"])("of %s is 404", async (code) => {
+  test.each(["XXX", "BGN", "usd", "../x"])("returns 404 currency_not_found for %s", async (code) => {
     const answer = await history(await enterprise(), code);
     expect([answer.status, answer.body.code]).toEqual([404, "currency_not_found"]);
   });
 });
 
-describe("an override", () => {
-  test("wins from its day on, is recorded once, and goes again", async () => {
+describe("/api/v1/currencies/{code}/override", () => {
+  test("applies an override from its first day, records it once and removes it", async () => {
     setDay("2026-11-18");
     const ada = await enterprise();
     const body = { rate: "1.250", reason: "Contract" };
@@ -206,9 +207,9 @@ describe("an override", () => {
     expect((await one(ada, "USD")).overridden).toBe(false);
     setDay("2026-11-18");
     Clock.advance(60);
-    expect((await request(removal, asked(ada, { path: { code: "USD" } }))).status).toBe(204);
+    expect((await request(removal, asUser(ada, { path: { code: "USD" } }))).status).toBe(204);
     expect((await one(ada, "USD")).overridden).toBe(false);
-    const again = await request(removal, asked(ada, { path: { code: "USD" } }));
+    const again = await request(removal, asUser(ada, { path: { code: "USD" } }));
     expect([again.status, again.body.code]).toEqual([404, "override_not_found"]);
     expect((await eventsOf(ada.workspaceId)).map(({ data }) => data)).toEqual([
       expect.anything(),
@@ -216,7 +217,7 @@ describe("an override", () => {
     ]);
   });
 
-  test("of the same day is replaced; a later one leaves the earlier days alone; one alone can go", async () => {
+  test("replaces an override of the same day, keeps earlier ones and removes a single one", async () => {
     setDay("2026-11-18");
     const ada = await enterprise();
     await put(ada, "USD", { rate: "1", validFrom: "2026-11-01", reason: "a" });
@@ -227,7 +228,7 @@ describe("an override", () => {
       (
         await request(
           "GET /api/v1/currencies/{code}/rates",
-          asked(ada, { path: { code: "USD" }, query: { from: day, to: day } }),
+          asUser(ada, { path: { code: "USD" }, query: { from: day, to: day } }),
         )
       ).body.data[0]?.rate;
     expect([await on("2026-11-05"), await on("2026-11-10")]).toEqual(["1", "3"]);
@@ -236,15 +237,15 @@ describe("an override", () => {
       after: [replaced.body],
     });
     expect(
-      (await request("GET /api/v1/currencies/{code}/rates", asked(ada, { path: { code: "USD" } }))).body
+      (await request("GET /api/v1/currencies/{code}/rates", asUser(ada, { path: { code: "USD" } }))).body
         .overrides,
     ).toMatchObject([{ rate: "1", validFrom: "2026-11-01", reason: "a" }, replaced.body]);
     const query = { valid_from: "2026-11-10" };
-    expect((await request(removal, asked(ada, { path: { code: "USD" }, query }))).status).toBe(204);
+    expect((await request(removal, asUser(ada, { path: { code: "USD" }, query }))).status).toBe(204);
     expect(await on("2026-11-10")).toBe("1");
   });
 
-  test("put twenty times at once is one row and one event", async () => {
+  test("stores one row and one event when the same override is sent twenty times at once", async () => {
     const ada = await enterprise();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -265,39 +266,39 @@ describe("an override", () => {
     [{ reason: "" }, "/reason"],
     [{ validFrom: "2026-02-30" }, "/validFrom"],
     [{ validFrom: "2026-11-10", validTo: "2026-11-09" }, "/validTo"],
-  ])("with %j is 422 and names %s", async (wrong, pointer) => {
+  ])("returns 422 for %j with the pointer %s", async (wrong, pointer) => {
     const answer = await put(await enterprise(), "USD", { rate: "1.5", reason: "x", ...wrong });
     expect([answer.status, answer.body.errors?.[0].pointer]).toEqual([422, pointer]);
   });
 
-  test("of the base currency is 409, of no currency 404", async () => {
+  test("returns 409 currency_is_base for the base currency and 404 currency_not_found for an unknown one", async () => {
     const ada = await enterprise();
     const body = { rate: "1", reason: "x" };
     expect((await put(ada, "EUR", body)).body.code).toBe("currency_is_base");
     for (const code of ["XXX", "BGN", "__proto__"])
       expect((await put(ada, code, body)).body.code).toBe("currency_not_found");
-    expect((await request(removal, asked(ada, { path: { code: "XXX" } }))).body.code).toBe(
+    expect((await request(removal, asUser(ada, { path: { code: "XXX" } }))).body.code).toBe(
       "currency_not_found",
     );
   });
 
-  test("is for admins", async () => {
+  test("returns 403 insufficient_role to managers and accepts admins", async () => {
     const ada = await enterprise();
     const [boss, admin] = [await colleague(ada, "manager"), await colleague(ada, "admin")];
     const body = { rate: "1.5", reason: "x" };
     expect((await put(boss, "USD", body)).body.code).toBe("insufficient_role");
-    expect((await request(removal, asked(boss, { path: { code: "USD" } }))).body.code).toBe(
+    expect((await request(removal, asUser(boss, { path: { code: "USD" } }))).body.code).toBe(
       "insufficient_role",
     );
     expect((await put(admin, "USD", body)).status).toBe(200);
     expect((await one(boss, "USD")).rate).toBe("1.5");
   });
 
-  test("holds in its own workspace alone", async () => {
+  test("applies only in its own workspace", async () => {
     const [ada, eve] = [await enterprise(), await enterprise()];
     await put(ada, "USD", { rate: "9", reason: "x" });
     expect((await one(eve, "USD")).overridden).toBe(false);
-    expect((await request(removal, asked(eve, { path: { code: "USD" } }))).body.code).toBe(
+    expect((await request(removal, asUser(eve, { path: { code: "USD" } }))).body.code).toBe(
       "override_not_found",
     );
     expect((await one(ada, "USD")).rate).toBe("9");
@@ -311,9 +312,9 @@ const everyRoute: [RouteKey, object][] = [
   [removal, { path: { code: "USD" } }],
 ];
 
-test.each(everyRoute)("%s is for ENTERPRISE", async (route, more) => {
+test.each(everyRoute)("%s returns 403 plan_upgrade_required on FREE and PRO", async (route, more) => {
   for (const plan of ["FREE", "PRO"] as const) {
-    const answer = await request(route, asked(await owner("Fay", plan), more));
+    const answer = await request(route, asUser(await owner("Fay", plan), more));
     expect([answer.status, answer.body.code, answer.body.requiredPlan]).toEqual([
       403,
       "plan_upgrade_required",
@@ -326,19 +327,19 @@ test.each([
   ...everyRoute,
   ["GET /api/v1/workspace", {}] as [RouteKey, object],
   ["PATCH /api/v1/workspace", { body: { name: "Mine" } }] as [RouteKey, object],
-])("%s of a stranger's workspace looks like one that is not there", async (route, more) => {
+])("%s returns the same 404 for another user's workspace and for an unknown one", async (route, more) => {
   const [ada, eve] = [await enterprise(), await enterprise()];
-  const ask = (id: string) => request(route, asked(eve, { ...more, headers: { "x-workspace-id": id } }));
-  const there = await ask(ada.workspaceId);
-  expect(there.body.code).toBe("workspace_not_found");
-  expect(seen(there)).toEqual(seen(await ask("wsp_nothing")));
+  const ask = (id: string) => request(route, asUser(eve, { ...more, headers: { "x-workspace-id": id } }));
+  const existing = await ask(ada.workspaceId);
+  expect(existing.body.code).toBe("workspace_not_found");
+  expect(comparable(existing)).toEqual(comparable(await ask("wsp_nothing")));
 });
 
-describe("the workspace", () => {
-  test("is shown to its members and changed by an admin, each kind of change recorded once", async () => {
+describe("/api/v1/workspace", () => {
+  test("lets members read the workspace and admins change it, with one event per kind of change", async () => {
     const ada = await owner("Ada", "FREE");
     const [bob, boss] = [await colleague(ada, "member"), await colleague(ada, "manager")];
-    expect((await request("GET /api/v1/workspace", asked(bob))).body).toMatchObject({
+    expect((await request("GET /api/v1/workspace", asUser(bob))).body).toMatchObject({
       id: ada.workspaceId,
       name: "Home",
       plan: "FREE",
@@ -348,16 +349,16 @@ describe("the workspace", () => {
       weekStart: 1,
     });
     const body = { name: "Office", baseCurrency: "KWD", timezone: "Asia/Kuwait", weekStart: 7 };
-    expect((await request("PATCH /api/v1/workspace", asked(boss, { body }))).body.code).toBe(
+    expect((await request("PATCH /api/v1/workspace", asUser(boss, { body }))).body.code).toBe(
       "insufficient_role",
     );
-    expect((await request("PATCH /api/v1/workspace", asked(ada, { body }))).body).toMatchObject({
+    expect((await request("PATCH /api/v1/workspace", asUser(ada, { body }))).body).toMatchObject({
       ...body,
       role: "owner",
     });
-    await request("PATCH /api/v1/workspace", asked(ada, { body }));
-    await request("PATCH /api/v1/workspace", asked(ada, { body: {} }));
-    // Both were written at the same moment, so nothing tells their order.
+    await request("PATCH /api/v1/workspace", asUser(ada, { body }));
+    await request("PATCH /api/v1/workspace", asUser(ada, { body: {} }));
+    // Both events have the same timestamp, so their order is undefined. Sort them by action.
     const events = (await eventsOf(ada.workspaceId)).sort((x, y) => (x.action < y.action ? -1 : 1));
     expect(events).toMatchObject([
       {
@@ -386,8 +387,8 @@ describe("the workspace", () => {
     [{ weekStart: 0 }, "/weekStart", "invalid_input"],
     [{ weekStart: 8 }, "/weekStart", "invalid_input"],
     [{ name: " " }, "/name", "invalid_input"],
-  ])("with %j is 422 and names %s", async (body, pointer, code) => {
-    const answer = await request("PATCH /api/v1/workspace", asked(await owner(), { body }));
+  ])("returns 422 for %j with the pointer %s", async (body, pointer, code) => {
+    const answer = await request("PATCH /api/v1/workspace", asUser(await owner(), { body }));
     expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([422, code, pointer]);
   });
 });

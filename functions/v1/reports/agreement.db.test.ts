@@ -9,25 +9,25 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { request } from "../../testing/request.ts";
 
 /**
- * Two thousand entries at random, and every way to ask what they add up to: the list, summary, custom, and the files. What
- * each must say is worked out here once more, entry by entry, from what was written down.
+ * Checks that every report agrees. The test creates two thousand random entries and computes all totals itself, entry by
+ * entry. The list, the summary, the custom report and the files must return the same figures.
  */
 const count = 2000;
 const timezone = "Europe/Berlin";
 const from = "2026-01-01";
 const to = "2026-11-21";
 const now = new Date("2026-11-21T12:00:00Z");
-const places: Record<string, number> = { EUR: 2, USD: 2, GBP: 2, JPY: 0, KWD: 3 };
-const currencies = Object.keys(places);
+const decimals: Record<string, number> = { EUR: 2, USD: 2, GBP: 2, JPY: 0, KWD: 3 };
+const currencies = Object.keys(decimals);
 
-/** A die that falls the same way in every run (mulberry32). */
-function die(seed: number): (sides: number) => number {
+/** Returns a random number generator that gives the same sequence in every run (mulberry32). */
+function randomFrom(seed: number): (below: number) => number {
   let state = seed;
-  return (sides) => {
+  return (below) => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * sides);
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
   };
 }
 
@@ -45,23 +45,23 @@ type Plain = {
   currency: string;
 };
 
-/** Half-even by comparing with the two neighbours. */
+/** Rounds half to even by comparing the exact price with the amounts below and above. */
 function price(seconds: number, hourly: bigint): bigint {
   const exact = BigInt(seconds) * hourly;
-  const below = exact / 3600n;
-  const [down, up] = [exact - below * 3600n, (below + 1n) * 3600n - exact];
-  if (down === up) return below % 2n === 0n ? below : below + 1n;
-  return down < up ? below : below + 1n;
+  const lower = exact / 3600n;
+  const [down, up] = [exact - lower * 3600n, (lower + 1n) * 3600n - exact];
+  if (down === up) return lower % 2n === 0n ? lower : lower + 1n;
+  return down < up ? lower : lower + 1n;
 }
 
 function decimal(minor: bigint, currency: string): string {
-  const digits = places[currency] ?? 2;
+  const digits = decimals[currency] ?? 2;
   const text = String(minor).padStart(digits + 1, "0");
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
 function minorOf(text: string, currency: string): bigint {
-  expect(text).toMatch(places[currency] ? new RegExp(`^\\d+\\.\\d{${places[currency]}}$`) : /^\d+$/);
+  expect(text).toMatch(decimals[currency] ? new RegExp(`^\\d+\\.\\d{${decimals[currency]}}$`) : /^\d+$/);
   return BigInt(text.replace(".", ""));
 }
 
@@ -90,7 +90,7 @@ function total(entries: readonly Plain[]): Total {
   };
 }
 
-/** The first day of the week, which begins on a Sunday in this workspace. */
+/** The first day of the week, which is a Sunday in this workspace. */
 const week = (day: string) => shifted(day, -new Date(day).getUTCDay());
 
 const keys: Record<string, (entry: Plain) => (string | null)[]> = {
@@ -107,7 +107,7 @@ const keys: Record<string, (entry: Plain) => (string | null)[]> = {
   year: ({ day }) => [day.slice(0, 4)],
 };
 
-/** The groups of entries by one level after the other, as paths of keys. */
+/** Groups entries by each level in turn and returns the total of each path of keys. */
 function grouped(entries: readonly Plain[], levels: readonly string[]): Map<string, Total> {
   const groups = new Map<string, Plain[]>();
   for (const entry of entries) {
@@ -124,7 +124,7 @@ function grouped(entries: readonly Plain[], levels: readonly string[]): Map<stri
 
 type GroupView = Total & { key: string | null; label: string; groups?: GroupView[] };
 
-/** The deepest groups of an answer, by their paths. */
+/** Returns the innermost groups of a report with their paths of keys. */
 function leaves(groups: readonly GroupView[], above: (string | null)[] = []): [string, Total][] {
   return groups.flatMap(({ key, label, groups: below, ...sum }) =>
     below ? leaves(below, [...above, key]) : [[JSON.stringify([...above, key]), sum]],
@@ -149,13 +149,13 @@ beforeAll(async () => {
   const people: Person[] = [ada];
   for (const name of ["=Bob", "Chloé", "Dmitri Волков"]) people.push(await colleague(ada, "member", name));
   const team = (await request("POST /team", { token, body: { name: "Second", workspaceId } })).body.id;
-  // Who makes a team is in it.
+  // The creator of a team is its first member.
   const teams = new Map(people.map(({ id }) => [id, id === ada.id ? [ada.teamId, team] : [ada.teamId]]));
   for (const { id } of people.slice(1, 3)) {
     await db().insertInto("team_members").values({ team_id: team, user_id: id, joined_at: now }).execute();
     teams.get(id)?.push(team);
   }
-  const roll = die(20261121);
+  const roll = randomFrom(20261121);
   const projects = [];
   for (const [at, currency] of [...currencies, ...currencies].entries())
     projects.push(
@@ -171,7 +171,7 @@ beforeAll(async () => {
         })
       ).body,
     );
-  await rates(roll);
+  await insertRates(roll);
   const first = Date.parse("2025-12-31T23:00:00Z") / 1000;
   const span = Date.parse("2026-11-21T10:00:00Z") / 1000 - first;
   const running = new Set<string>();
@@ -236,8 +236,8 @@ afterAll(async () => {
   await bucket.close();
 });
 
-/** A rate for each of the currencies on every weekday. */
-async function rates(roll: (sides: number) => number): Promise<void> {
+/** Inserts a rate for each currency on every weekday. */
+async function insertRates(roll: (below: number) => number): Promise<void> {
   const days = Array.from({ length: 340 }, (_, at) => shifted("2025-12-20", at));
   const fetched_at = now;
   const published = days
@@ -274,7 +274,7 @@ const ask = async (path: "summary" | "custom", query: Record<string, string>) =>
   return body;
 };
 
-/** All entries of the list, by its cursor. */
+/** Returns all time entries of the list, read by cursor. */
 async function listed(query: Record<string, string> = {}) {
   const found = [];
   let cursor: string | undefined;
@@ -289,7 +289,7 @@ async function listed(query: Record<string, string> = {}) {
   return found;
 }
 
-/** Generate a report and get its file by the signed link. */
+/** Generates a report and downloads its file from the signed URL. */
 async function generated(body: object): Promise<Buffer> {
   const made = await request("POST /api/v1/reports/generate", {
     token: ada.token,
@@ -303,7 +303,7 @@ async function generated(body: object): Promise<Buffer> {
   return bytes;
 }
 
-/** The first sheet of a CSV or XLSX file, as a spreadsheet reader sees it. */
+/** Returns the rows of one sheet of a CSV or XLSX file as a spreadsheet program reads them. No cell may be a formula. */
 function sheet(bytes: Buffer, format: string, at = 0): Record<string, string | number>[] {
   const book =
     format === "csv" ? XLSX.read(bytes.toString(), { type: "string", raw: true }) : XLSX.read(bytes);
@@ -313,20 +313,23 @@ function sheet(bytes: Buffer, format: string, at = 0): Record<string, string | n
   return XLSX.utils.sheet_to_json(page, { defval: "" });
 }
 
-type Name = { seconds: string; amount: string; currency: string };
-const names: Record<string, Name> = {
+type ColumnNames = { seconds: string; amount: string; currency: string };
+const names: Record<string, ColumnNames> = {
   csv: { seconds: "duration_seconds", amount: "amount", currency: "currency" },
   xlsx: { seconds: "Time", amount: "Amount", currency: "Currency" },
 };
 
-/** What the rows of a sheet add up to, in seconds and minor units. */
-function added(rows: readonly Record<string, string | number>[], { seconds, amount, currency }: Name) {
+/** Adds up the rows of a sheet, in seconds and minor units. */
+function sumOfRows(
+  rows: readonly Record<string, string | number>[],
+  { seconds, amount, currency }: ColumnNames,
+) {
   const sums = new Map<string, bigint>();
   let time = 0;
   for (const row of rows) {
     const code = String(row[currency]);
     time += Number(row[seconds]);
-    const minor = BigInt(Math.round(Number(row[amount]) * 10 ** (places[code] ?? 2)));
+    const minor = BigInt(Math.round(Number(row[amount]) * 10 ** (decimals[code] ?? 2)));
     sums.set(code, (sums.get(code) ?? 0n) + minor);
   }
   const amounts = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -344,8 +347,8 @@ async function textOf(bytes: Buffer): Promise<string> {
   return text;
 }
 
-describe(`${count} entries in ${currencies.length} currencies`, () => {
-  test("are in the list as they were written down", async () => {
+describe(`reports on ${count} entries in ${currencies.length} currencies`, () => {
+  test("the list returns every entry as it was created", async () => {
     const found = await listed();
     expect(found).toHaveLength(count);
     const plain = new Map(entries.map((entry) => [entry.id, entry]));
@@ -357,7 +360,7 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
       ]);
   });
 
-  test.each(Object.keys(keys))("add up by %s, and together", async (level) => {
+  test.each(Object.keys(keys))("the summary by %s returns correct groups and totals", async (level) => {
     const { groups, totals } = await ask("summary", { group_by: level });
     expect(new Map(leaves(groups))).toEqual(grouped(entries, [level]));
     expect(totals).toEqual(total(entries));
@@ -369,7 +372,7 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
     ["team", "tag"],
     ["client", "week"],
     ["day", "billable"],
-  ])("add up by %s and %s, level by level", async (level, below) => {
+  ])("the summary by %s and %s returns correct groups on both levels", async (level, below) => {
     const { groups, totals } = await ask("summary", { group_by: level, sub_group_by: below });
     expect(new Map(leaves(groups))).toEqual(grouped(entries, [level, below]));
     const above = groups.map(({ groups: _, ...group }: GroupView) => group);
@@ -378,7 +381,7 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
   });
 
   test.each(["user,tag,month", "year,team,project", "currency,client,billable", "tag,team,day"])(
-    "add up in a custom report by %s",
+    "a custom report by %s returns correct groups and totals",
     async (levels) => {
       const { groups, totals } = await ask("custom", { group_by: levels });
       expect(new Map(leaves(groups))).toEqual(grouped(entries, levels.split(",")));
@@ -386,21 +389,21 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
     },
   );
 
-  test("are each in a custom report with columns, under each of their groups", async () => {
+  test("a custom report with columns lists each entry under each of its groups", async () => {
     const body = await ask("custom", { group_by: "tag", columns: "id,duration_seconds,amount,currency" });
     for (const { key, entries: rows } of body.groups) {
-      const meant = entries.filter((entry) => keys.tag?.(entry).includes(key));
-      const shown = meant.map(({ id, seconds, minor, currency }) => [
+      const expected = entries.filter((entry) => keys.tag?.(entry).includes(key));
+      const rowsExpected = expected.map(({ id, seconds, minor, currency }) => [
         id,
         seconds,
         decimal(minor, currency),
         currency,
       ]);
-      expect(rows.map((row: object) => Object.values(row)).sort()).toEqual(shown.sort());
+      expect(rows.map((row: object) => Object.values(row)).sort()).toEqual(rowsExpected.sort());
     }
   });
 
-  test("converted are the sum of what the list says of each, also in every group", async () => {
+  test("converted totals equal the sum of the list's converted amounts, in total and in every group", async () => {
     const found = await listed({ convert_to: "GBP" });
     const sum = (list: typeof found) =>
       decimal(
@@ -425,7 +428,7 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
     }
   });
 
-  test("rounded are each rounded alone, and priced anew", async () => {
+  test("rounding rounds each entry separately and recalculates its amount", async () => {
     const rules: Record<string, (seconds: number) => number> = {
       "up:15": (seconds) => Math.ceil(seconds / 900) * 900,
       "down:6": (seconds) => Math.floor(seconds / 360) * 360,
@@ -445,7 +448,7 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
     }
   });
 
-  test("have charts without holes and with the same totals", async () => {
+  test("charts have no gaps and the same totals as the report", async () => {
     for (const level of ["project", "day", "week", "month"]) {
       const { charts, totals, groups } = await ask("summary", {
         group_by: level,
@@ -488,29 +491,32 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
     expect(charts.find(({ id }: { id: string }) => id === "duration-by-day").labels).toEqual(days);
   });
 
-  test.each(["csv", "xlsx"])("add up in %s files, with every kind of row", async (format) => {
-    const { durationSeconds, amounts } = total(entries);
-    const name = names[format] as Name;
-    for (const body of [
-      { type: "detailed" },
-      { type: "summary", groupBy: ["project", "day"] },
-      { type: "custom", groupBy: ["user", "client", "month"] },
-      { type: "custom", groupBy: ["user"], columns: ["duration_seconds", "amount", "currency"] },
-    ]) {
-      const rows = sheet(await generated({ ...body, format }), format);
-      expect(added(rows, name)).toEqual({ time: durationSeconds, amounts });
-      for (const row of rows)
-        for (const value of Object.values(row))
-          if (typeof value === "string") expect(value).not.toMatch(/^[=+\-@\t\r]/);
-    }
-    const rows = sheet(await generated({ type: "summary", groupBy: ["tag"], format }), format);
-    const byTag = grouped(entries, ["tag"]);
-    expect(added(rows, name).time).toBe(
-      [...byTag.values()].reduce((all, { durationSeconds }) => all + durationSeconds, 0),
-    );
-  });
+  test.each(["csv", "xlsx"])(
+    "%s files add up to the correct totals for every report type",
+    async (format) => {
+      const { durationSeconds, amounts } = total(entries);
+      const name = names[format] as ColumnNames;
+      for (const body of [
+        { type: "detailed" },
+        { type: "summary", groupBy: ["project", "day"] },
+        { type: "custom", groupBy: ["user", "client", "month"] },
+        { type: "custom", groupBy: ["user"], columns: ["duration_seconds", "amount", "currency"] },
+      ]) {
+        const rows = sheet(await generated({ ...body, format }), format);
+        expect(sumOfRows(rows, name)).toEqual({ time: durationSeconds, amounts });
+        for (const row of rows)
+          for (const value of Object.values(row))
+            if (typeof value === "string") expect(value).not.toMatch(/^[=+\-@\t\r]/);
+      }
+      const rows = sheet(await generated({ type: "summary", groupBy: ["tag"], format }), format);
+      const byTag = grouped(entries, ["tag"]);
+      expect(sumOfRows(rows, name).time).toBe(
+        [...byTag.values()].reduce((all, { durationSeconds }) => all + durationSeconds, 0),
+      );
+    },
+  );
 
-  test("have their totals on a sheet of their own in XLSX", async () => {
+  test("XLSX files contain the totals on a separate sheet", async () => {
     const { durationSeconds, entryCount, amounts } = total(entries);
     const book = XLSX.read(await generated({ type: "summary", groupBy: ["tag"], format: "xlsx" }));
     const page = book.Sheets.Totals ?? {};
@@ -524,7 +530,7 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
       expect(figures.get(`Amount ${currency}`)).toBe(Number(amount));
   });
 
-  test("add up in JSON files", async () => {
+  test("JSON files equal the reports of the API", async () => {
     const detailed = JSON.parse((await generated({ type: "detailed", format: "json" })).toString());
     expect(detailed.totals).toEqual(total(entries));
     expect(detailed.entries).toHaveLength(count);
@@ -541,7 +547,7 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
     );
   });
 
-  test("add up in PDF files, in their totals and in their rows", async () => {
+  test("PDF files show the correct totals, and their rows add up to them", async () => {
     const { durationSeconds, billableSeconds, amounts } = total(entries);
     for (const body of [
       { type: "summary", groupBy: ["project", "month"], includeCharts: true },
@@ -563,7 +569,7 @@ describe(`${count} entries in ${currencies.length} currencies`, () => {
         const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
         return { currency, seconds: hours * 3600 + minutes * 60 + seconds, amount };
       });
-      expect(added(read, { currency: "currency", seconds: "seconds", amount: "amount" })).toEqual({
+      expect(sumOfRows(read, { currency: "currency", seconds: "seconds", amount: "amount" })).toEqual({
         time: durationSeconds,
         amounts,
       });

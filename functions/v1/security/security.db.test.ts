@@ -24,7 +24,7 @@ afterEach(() => {
 
 const put = (token: string, body: unknown, ip = here) =>
   request("PUT /api/v1/security/ip-allowlist", { token, body, ip });
-/** The statements that are sent to the database meanwhile. */
+/** Returns the SQL statements that are sent to the database during `work`. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const executor = db().getExecutor();
   const original = executor.executeQuery;
@@ -42,8 +42,8 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 
 const enabled = { enabled: true, entries: [{ cidr: "192.0.2.0/24", label: "Office" }] };
 
-describe("the address list", () => {
-  test("is off and empty at first, and is shown as it was set", async () => {
+describe("PUT /api/v1/security/ip-allowlist", () => {
+  test("starts disabled and empty, and returns the entries in canonical form", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const get = () => request("GET /api/v1/security/ip-allowlist", { token: ada.token, ip: here });
     expect((await get()).body).toEqual({ enabled: false, entries: [], warnings: [] });
@@ -63,7 +63,7 @@ describe("the address list", () => {
   });
 
   test.each(["0.0.0.0/0", "::/0", "::ffff:0:0/96", "office", "192.0.2.0/33", "192.0.2.01", ""])(
-    "%j is 422 with its pointer",
+    "returns 422 with a pointer for the entry %j",
     async (cidr) => {
       const ada = await owner("Ada", "ENTERPRISE");
       const answer = await put(ada.token, { enabled: true, entries: [...enabled.entries, { cidr }] });
@@ -71,7 +71,7 @@ describe("the address list", () => {
     },
   );
 
-  test("that would lock the caller out is 409 and changes nothing; off it may hold anything", async () => {
+  test("returns 409 would_lock_you_out for an enabled list without the caller's IP address", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     for (const entries of [enabled.entries, [], [{ cidr: "::/1" }]]) {
       const answer = await put(ada.token, { enabled: true, entries }, elsewhere);
@@ -82,7 +82,7 @@ describe("the address list", () => {
     expect((await put(ada.token, { ...enabled, enabled: false }, elsewhere)).status).toBe(200);
   });
 
-  test("is for admins of an ENTERPRISE workspace", async () => {
+  test("requires the admin role and the ENTERPRISE plan", async () => {
     const [ada, free] = [await owner("Ada", "ENTERPRISE"), await owner("Fay", "FREE")];
     const bob = await colleague(ada, "manager");
     expect((await put(bob.token, enabled)).body.code).toBe("insufficient_role");
@@ -96,7 +96,7 @@ describe("the address list", () => {
     expect((await put(admin.token, enabled)).status).toBe(200);
   });
 
-  test("warns while no admin has a second factor, and only then", async () => {
+  test("warns bypass_unavailable until an admin has a second factor", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const { body } = await put(ada.token, enabled);
     expect(body.warnings).toMatchObject([{ code: "bypass_unavailable" }]);
@@ -107,7 +107,7 @@ describe("the address list", () => {
     expect(get.body.warnings).toEqual([]);
   });
 
-  test("is recorded with what it was before", async () => {
+  test("records the change with the previous and the new list", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await put(ada.token, enabled);
     const event = await db()
@@ -123,8 +123,8 @@ describe("the address list", () => {
   });
 });
 
-/** What concerns the caller and no workspace. */
-const about = /^\w+ \/(?:auth\/|user(?:$|\/)|api\/upload\/|api\/v1\/consents|workspaces$)/;
+/** Routes that concern the caller's account and no workspace. */
+const accountOnly = /^\w+ \/(?:auth\/|user(?:$|\/)|api\/upload\/|api\/v1\/consents|workspaces$)/;
 const tokenRoutes: RouteKey[] = [];
 const guarded: RouteKey[] = [];
 for (const key of Object.keys(routes) as RouteKey[]) {
@@ -133,24 +133,31 @@ for (const key of Object.keys(routes) as RouteKey[]) {
   if (steps.some(({ codes }) => codes?.forbidden?.includes("ip_not_allowed"))) guarded.push(key);
 }
 
-describe("once it is on", () => {
-  test("every route that is not about the caller alone is guarded", () => {
+describe("an enabled IP allowlist", () => {
+  test("applies to every route that concerns a workspace", () => {
     expect(guarded).toEqual(expect.arrayContaining(["GET /team", "GET /api/v1/audit-logs"]));
-    expect(tokenRoutes.filter((route) => !guarded.includes(route) && !about.test(route))).toEqual([]);
+    expect(tokenRoutes.filter((route) => !guarded.includes(route) && !accountOnly.test(route))).toEqual([]);
   });
 
-  test.each(guarded)("%s from elsewhere is 403, and from inside it is not", async (route) => {
-    const ada = await owner("Ada", "ENTERPRISE");
-    await put(ada.token, enabled);
-    const id = route.includes("/workspaces/") ? ada.workspaceId : route.includes("/team/") ? ada.teamId : "x";
-    const ask = { token: ada.token, path: { id, code: "USD", userId: "x", invitationId: "x" }, body: [] };
-    const out = await request(route, { ...ask, ip: elsewhere });
-    expect([out.status, out.body.code]).toEqual([403, "ip_not_allowed"]);
-    const inside = await request(route, { ...ask, ip: `::ffff:${here}` });
-    expect(inside.body?.code).not.toBe("ip_not_allowed");
-  });
+  test.each(guarded)(
+    "%s returns 403 ip_not_allowed from outside the list but not from inside",
+    async (route) => {
+      const ada = await owner("Ada", "ENTERPRISE");
+      await put(ada.token, enabled);
+      const id = route.includes("/workspaces/")
+        ? ada.workspaceId
+        : route.includes("/team/")
+          ? ada.teamId
+          : "x";
+      const ask = { token: ada.token, path: { id, code: "USD", userId: "x", invitationId: "x" }, body: [] };
+      const out = await request(route, { ...ask, ip: elsewhere });
+      expect([out.status, out.body.code]).toEqual([403, "ip_not_allowed"]);
+      const inside = await request(route, { ...ask, ip: `::ffff:${here}` });
+      expect(inside.body?.code).not.toBe("ip_not_allowed");
+    },
+  );
 
-  test("each refusal is in the audit log as a failure", async () => {
+  test("records each rejected request in the audit log as a failure", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await put(ada.token, enabled);
     await request("GET /team", { token: ada.token, ip: elsewhere });
@@ -163,7 +170,7 @@ describe("once it is on", () => {
     expect(denied).toMatchObject([{ outcome: "failure", actor_id: ada.id, ip: elsewhere }]);
   });
 
-  test("the address is judged before the role, and membership before the address", async () => {
+  test("checks the membership, then the IP address, then the role", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const [bob, eve] = [await colleague(ada), await person()];
     await put(ada.token, enabled);
@@ -173,7 +180,7 @@ describe("once it is on", () => {
     expect((await patch(eve.token)).body.code).toBe("team_not_found");
   });
 
-  test("no header lets anybody in", async () => {
+  test("ignores forwarding headers unless the router's secret is correct", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await put(ada.token, enabled);
     process.env.ORIGIN_SECRET = "a secret that only the router knows";
@@ -193,7 +200,7 @@ describe("once it is on", () => {
     expect(routed.status).toBe(200);
   });
 
-  test("the person's own account is reached from anywhere, and so are other workspaces", async () => {
+  test("does not restrict the user's own account or other workspaces", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await put(ada.token, enabled);
     const { body: other } = await request("POST /workspaces", { token: ada.token, body: { name: "Other" } });
@@ -203,16 +210,16 @@ describe("once it is on", () => {
   });
 
   test.each([
-    ["a person", ({ token }: Person) => token, "sessions"],
-    ["a program", apiToken, "api_tokens"],
+    ["a session token", ({ token }: Person) => token, "sessions"],
+    ["an API token", apiToken, "api_tokens"],
   ])(
-    "%s costs one round trip to the database, the workspace one, and its list none",
+    "takes one statement for %s and one for the workspace together with its allowlist",
     async (_, as, table) => {
       const ada = await owner("Ada", "ENTERPRISE");
       await put(ada.token, enabled);
       const token = await as(ada);
       const list = () => request("GET /team", { token, ip: here });
-      await list(); // writes down that the token is in use
+      await list(); // The first call records that the token is in use.
       const statements = await statementsOf(list);
       expect(statements).toHaveLength(3);
       expect(statements[0]).toContain(`from "${table}"`);
@@ -228,7 +235,7 @@ describe("once it is on", () => {
     return (await request("POST /user/tokens", { token, body })).body.token;
   }
 
-  test("it holds nobody any more who has left the plan", async () => {
+  test("is not applied after the workspace leaves the ENTERPRISE plan", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await put(ada.token, enabled);
     await db().updateTable("workspaces").set({ plan: "PRO" }).where("id", "=", ada.workspaceId).execute();
@@ -236,7 +243,7 @@ describe("once it is on", () => {
   });
 });
 
-describe("the emergency bypass", () => {
+describe("POST /auth/emergency-bypass", () => {
   type App = Awaited<ReturnType<typeof withApp>>;
   const reason = "The office is on fire";
   const ask = ({ email }: { email: string }, proof: object, more: object = {}) =>
@@ -252,7 +259,7 @@ describe("the emergency bypass", () => {
     return ada;
   };
 
-  test("lets an admin past the list for sixty minutes", async () => {
+  test("lets an admin bypass the list for sixty minutes", async () => {
     const ada = await locked();
     const admin = await colleague(ada, "admin");
     const entered = await ask(admin, totp(await withApp(admin)));
@@ -267,7 +274,7 @@ describe("the emergency bypass", () => {
     expect((await request("GET /auth/me", { token, ip: elsewhere })).status).toBe(200);
   });
 
-  test("takes a backup code, once", async () => {
+  test("accepts a backup code once", async () => {
     const ada = await locked();
     const { backupCodes } = await withApp(ada);
     const proof = { method: "backup_code", code: backupCodes[0] };
@@ -275,7 +282,7 @@ describe("the emergency bypass", () => {
     expect((await ask(ada, proof)).status).toBe(401);
   });
 
-  test("does not open the list of a workspace where the person is no admin", async () => {
+  test("does not bypass the list of a workspace in which the user is not an admin", async () => {
     const [ada, other] = [await locked(), await locked()];
     await db()
       .insertInto("memberships")
@@ -292,7 +299,7 @@ describe("the emergency bypass", () => {
     expect((await request("GET /team", { token, ip: elsewhere, headers })).body.code).toBe("ip_not_allowed");
   });
 
-  test("mails every admin and is in the audit log with its reason", async () => {
+  test("emails every admin and records the reason in the audit log", async () => {
     const ada = await locked();
     const [admin, manager] = [await colleague(ada, "admin"), await colleague(ada, "manager")];
     await ask(admin, totp(await withApp(admin)));
@@ -313,7 +320,7 @@ describe("the emergency bypass", () => {
     expect([event.actor_id, event.changes.reason]).toEqual([admin.id, { before: null, after: reason }]);
   });
 
-  test("needs the password and the factor, and says no more than that", async () => {
+  test("returns the same invalid_credentials for a wrong password, a wrong code and an unknown email", async () => {
     const ada = await locked();
     const app = await withApp(ada);
     const right = totp(app);
@@ -330,7 +337,7 @@ describe("the emergency bypass", () => {
     expect(answers[0]?.body.code).toBe("invalid_credentials");
   });
 
-  test("is locked after five failures like every other login", async () => {
+  test("locks the account after five failures, for sign-in as well", async () => {
     const ada = await locked();
     const app = await withApp(ada);
     for (let n = 0; n < 5; n++) await ask(ada, { method: "totp", code: wrongCode(app) });
@@ -339,7 +346,7 @@ describe("the emergency bypass", () => {
     expect(login.body.code).toBe("account_temporarily_locked");
   });
 
-  test("cannot be used by a member, nor where no list is on", async () => {
+  test("returns 403 bypass_not_available to managers and when no list is enabled", async () => {
     const ada = await locked();
     const bob = await colleague(ada, "manager");
     const open = await owner("Olga", "ENTERPRISE");
@@ -349,18 +356,18 @@ describe("the emergency bypass", () => {
     }
   });
 
-  test("wants a reason", async () => {
+  test("returns 422 for a reason that is too short", async () => {
     const ada = await locked();
     const answer = await ask(ada, { method: "totp", code: "123456" }, { reason: "please" });
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, "/reason"]);
   });
 });
 
-describe("the login map", () => {
+describe("GET /api/v1/security/login-map", () => {
   const login = ({ email }: Person, ip: string) =>
     request("POST /auth/login", { ip, headers: { "user-agent": chrome }, body: { email, password } });
 
-  test("gathers the workspace's logins by place", async () => {
+  test("groups the workspace's sign-ins by location", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const [bob, eve] = [await colleague(ada), await person()];
     await login(ada, swiss);
@@ -382,7 +389,7 @@ describe("the login map", () => {
     ]);
   });
 
-  test("is for admins of an ENTERPRISE workspace", async () => {
+  test("returns 403 to managers and to admins without the ENTERPRISE plan", async () => {
     const [ada, free] = [await owner("Ada", "ENTERPRISE"), await owner("Fay", "PRO")];
     const bob = await colleague(ada, "manager");
     const look = async (token: string) =>

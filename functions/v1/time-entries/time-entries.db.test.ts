@@ -9,8 +9,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** From here on only Clock.advance moves the time. */
-const standStill = () => vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
+/** Freezes the time, so that only Clock.advance moves it. */
+const freezeTime = () => vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
 
 type Entry = { id: string; description: string; user: { id: string } };
 
@@ -23,14 +23,14 @@ const start = (token: string, body: object = {}) =>
 const stop = (token: string) => request("POST /api/v1/time-entries/stop", { token });
 const list = async (token: string, query: Record<string, string> = {}) =>
   (await request("GET /api/v1/time-entries", { token, query })).body;
-const described = ({ data }: { data: Entry[] }) => data.map(({ description }) => description);
+const descriptionsOf = ({ data }: { data: Entry[] }) => data.map(({ description }) => description);
 const actionsOf = async (id: string) =>
   (await db().selectFrom("events").select("action").where("target_id", "=", id).orderBy("id").execute()).map(
     ({ action }) => action,
   );
 
-describe("time entries", () => {
-  test("are written with the project's rate, shown, changed and removed, each with one audit row", async () => {
+describe("/api/v1/time-entries", () => {
+  test("creates an entry with the project's rate, then updates and deletes it, with one audit event each", async () => {
     const ada = await owner("Ada");
     await db()
       .updateTable("users")
@@ -110,13 +110,13 @@ describe("time entries", () => {
     [{ startedAt: "2026-11-20T10:00:00Z", tags: Array(21).fill("x") }, "/tags"],
     [{ startedAt: "2026-11-20T10:00:00Z", description: "\u0000" }, "/description"],
     [{ startedAt: "2026-11-20T10:00:00Z", projectId: "../x" }, "/projectId"],
-  ])("%j is 422 and named", async (body, pointer) => {
+  ])("returns 422 and names the field for %j", async (body, pointer) => {
     const ada = await owner();
     const answer = await request("POST /api/v1/time-entries", { token: ada.token, body });
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  test("are a member's own, and a manager's to see but not to change", async () => {
+  test("shows members only their own entries and lets managers see but not change all of them", async () => {
     const ada = await owner();
     const [boss, bob, eve] = [await colleague(ada, "manager"), await colleague(ada), await colleague(ada)];
     const bobs = await track(bob.token, "2026-11-20T09:00:00Z", "2026-11-20T10:00:00Z");
@@ -139,7 +139,7 @@ describe("time entries", () => {
     expect(await changed(eve.token)).toEqual(["time_entry_not_found", "time_entry_not_found"]);
   });
 
-  test("of somebody whose account is gone are still shown, without a name", async () => {
+  test("still returns the entries of a deleted user, without a name", async () => {
     const ada = await owner();
     const bob = await colleague(ada);
     await track(bob.token, "2026-11-20T09:00:00Z", "2026-11-20T10:00:00Z");
@@ -147,7 +147,7 @@ describe("time entries", () => {
     expect((await list(ada.token)).data).toMatchObject([{ user: { id: bob.id, name: "", avatar: "" } }]);
   });
 
-  test("sent twice under one Idempotency-Key are one, and the answer is signed anew", async () => {
+  test("creates one entry for a repeated Idempotency-Key and signs new URLs in the replayed response", async () => {
     const ada = await owner();
     await db()
       .updateTable("users")
@@ -169,9 +169,9 @@ describe("time entries", () => {
   });
 });
 
-describe("a timer", () => {
-  test("is started, counts until now, and is stopped", async () => {
-    standStill();
+describe("/api/v1/time-entries/start, running and stop", () => {
+  test("starts a timer that counts until now, and stops it", async () => {
+    freezeTime();
     const ada = await owner();
     const projectId = await project(ada.token, { hourlyRate: "60" });
     const started = await start(ada.token, { projectId, description: "Loom" });
@@ -187,7 +187,7 @@ describe("a timer", () => {
     expect(await actionsOf(started.body.id)).toEqual(["time_entry.started", "time_entry.stopped"]);
   });
 
-  test("that does not run is 404 to see and 409 to stop", async () => {
+  test("returns timer_not_running as 404 from running and as 409 from stop when no timer is running", async () => {
     const ada = await owner();
     const seen = await request("GET /api/v1/time-entries/running", { token: ada.token });
     const stopped = await stop(ada.token);
@@ -199,7 +199,7 @@ describe("a timer", () => {
     ]);
   });
 
-  test("runs once for a person and workspace, however it was begun, and once in every workspace", async () => {
+  test("allows one running timer per user and workspace, however it was started", async () => {
     const ada = await owner();
     await start(ada.token);
     const again = await start(ada.token);
@@ -218,7 +218,7 @@ describe("a timer", () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  test("of twenty started at once is one", async () => {
+  test("starts one timer when it is started twenty times at once", async () => {
     const ada = await owner();
     const projectId = await project(ada.token);
     const answers = await Promise.all(Array.from({ length: 20 }, () => start(ada.token, { projectId })));
@@ -234,7 +234,7 @@ describe("a timer", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("stopped by two at once is stopped once", async () => {
+  test("stops a timer once when it is stopped twice at once", async () => {
     const ada = await owner();
     const { body } = await start(ada.token);
     const statuses = (await Promise.all([stop(ada.token), stop(ada.token)])).map(({ status }) => status);
@@ -242,7 +242,7 @@ describe("a timer", () => {
     expect(await actionsOf(body.id)).toEqual(["time_entry.started", "time_entry.stopped"]);
   });
 
-  test("is also stopped by giving it an end", async () => {
+  test("stops the timer when its entry gets an end", async () => {
     const ada = await owner();
     const { body } = await start(ada.token);
     Clock.advance(600);
@@ -256,9 +256,9 @@ describe("a timer", () => {
   });
 });
 
-describe("days", () => {
+describe("days of GET /api/v1/time-entries", () => {
   const zones: [string, [string, string, string][]][] = [
-    // Each: start, end, and the day it belongs to.
+    // Each case: start, end, and the day the entry belongs to.
     [
       "Europe/Berlin",
       [
@@ -288,20 +288,22 @@ describe("days", () => {
     ],
   ];
 
-  test.each(zones)("in %s an entry belongs to the one on which it starts", async (timezone, cases) => {
+  test.each(zones)("assigns an entry to the day on which it starts in %s", async (timezone, cases) => {
     const ada = await owner();
     await db().updateTable("workspaces").set({ timezone }).where("id", "=", ada.workspaceId).execute();
     for (const [startedAt, endedAt] of cases)
       await track(ada.token, startedAt, endedAt, { description: startedAt });
     for (const day of new Set(cases.map(([, , day]) => day))) {
-      const found = described(await list(ada.token, { from: day, to: day, sort: "started_at" }));
-      expect(found).toEqual(cases.filter(([, , of]) => of === day).map(([startedAt]) => startedAt));
+      const found = descriptionsOf(await list(ada.token, { from: day, to: day, sort: "started_at" }));
+      expect(found).toEqual(
+        cases.filter(([, , expected]) => expected === day).map(([startedAt]) => startedAt),
+      );
     }
     const all = await list(ada.token, { from: cases[0]?.[2] ?? "", to: cases.at(-1)?.[2] ?? "" });
     expect(all.data).toHaveLength(cases.length);
   });
 
-  test("over midnight and a change of the clocks a duration is the time that passed", async () => {
+  test("counts the time that passed as the duration across midnight and clock changes", async () => {
     const ada = await owner();
     const night = async (startedAt: string, endedAt: string) =>
       (await track(ada.token, startedAt, endedAt)).durationSeconds / 3600;
@@ -310,8 +312,8 @@ describe("days", () => {
   });
 });
 
-describe("filters", () => {
-  async function stocked() {
+describe("filters of GET /api/v1/time-entries", () => {
+  async function createEntries() {
     const ada = await owner("Ada", "ENTERPRISE");
     const bob = await colleague(ada);
     const second = await request("POST /team", { token: ada.token, body: { name: "Second" } });
@@ -328,10 +330,10 @@ describe("filters", () => {
     return { ada, bob, euro, dollar, teamId: ada.teamId, second: second.body.id as string };
   }
 
-  test("find what they say, and combine", async () => {
-    const { ada, bob, euro, dollar, teamId, second } = await stocked();
+  test("returns the matching entries for single and combined filters", async () => {
+    const { ada, bob, euro, dollar, teamId, second } = await createEntries();
     const find = async (query: Record<string, string>) =>
-      described(await list(ada.token, { sort: "started_at", ...query }))
+      descriptionsOf(await list(ada.token, { sort: "started_at", ...query }))
         .map((text) => text[0])
         .join("");
     expect(await find({})).toBe("ABCDE");
@@ -390,7 +392,7 @@ describe("filters", () => {
     ["page", "0"],
     ["page", "201"],
     ["per_page", "201"],
-  ])("%s=%j is 422 and named", async (name, value) => {
+  ])("returns 422 and names the parameter for %s=%j", async (name, value) => {
     const ada = await owner("Ada", "ENTERPRISE");
     const answer = await request("GET /api/v1/time-entries", { token: ada.token, query: { [name]: value } });
     expect([answer.status, answer.body.errors[0].parameter]).toEqual([422, name]);
@@ -398,20 +400,20 @@ describe("filters", () => {
     if (value === "201" && name === "page") expect(answer.body.code).toBe("page_too_deep");
   });
 
-  test("that contradict each other are 422", async () => {
+  test("returns 422 for filters that contradict each other", async () => {
     const ada = await owner();
-    const of = async (query: Record<string, string>) => {
+    const errorFor = async (query: Record<string, string>) => {
       const answer = await request("GET /api/v1/time-entries", { token: ada.token, query });
       return [answer.status, answer.body.errors[0].parameter];
     };
-    expect(await of({ from: "2026-11-02", to: "2026-11-01" })).toEqual([422, "to"]);
-    expect(await of({ page: "1", limit: "10" })).toEqual([422, "page"]);
+    expect(await errorFor({ from: "2026-11-02", to: "2026-11-01" })).toEqual([422, "to"]);
+    expect(await errorFor({ page: "1", limit: "10" })).toEqual([422, "page"]);
   });
 
-  test("of another workspace's ids are as unknown as those of nobody, and named", async () => {
+  test("returns the same 404 for an id of another workspace and for an unknown id, and names the parameter", async () => {
     const [ada, eve] = [await owner(), await owner()];
-    const theirs = { user_id: eve.id, project_id: await project(eve.token), team_id: eve.teamId };
-    for (const [name, id] of Object.entries(theirs)) {
+    const externalIds = { user_id: eve.id, project_id: await project(eve.token), team_id: eve.teamId };
+    for (const [name, id] of Object.entries(externalIds)) {
       const answers = [id, "x_1"].map(async (value) => {
         const { status, body } = await request("GET /api/v1/time-entries", {
           token: ada.token,
@@ -419,14 +421,14 @@ describe("filters", () => {
         });
         return { status, code: body.code, detail: body.detail, errors: body.errors };
       });
-      const [there, gone] = await Promise.all(answers);
-      expect(there).toMatchObject({ status: 404, errors: [{ parameter: name }] });
-      expect(there).toEqual(gone);
+      const [existing, unknown] = await Promise.all(answers);
+      expect(existing).toMatchObject({ status: 404, errors: [{ parameter: name }] });
+      expect(existing).toEqual(unknown);
     }
   });
 
   test.each(["currency", "convert_to"])(
-    "%s needs the plan, which is judged before its value",
+    "%s requires the ENTERPRISE plan, which is checked before its value",
     async (name) => {
       for (const plan of ["FREE", "PRO"] as const) {
         const ada = await owner("Ada", plan);
@@ -440,8 +442,8 @@ describe("filters", () => {
   );
 });
 
-describe("convert_to", () => {
-  test("adds each entry at the rate of its day, and leaves the entry as it is", async () => {
+describe("convert_to of GET /api/v1/time-entries", () => {
+  test("adds the amount converted at the rate of the entry's day and leaves the entry unchanged", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const override = await request("PUT /api/v1/currencies/{code}/override", {
       token: ada.token,
@@ -472,8 +474,8 @@ describe("convert_to", () => {
   });
 });
 
-describe("reading on", () => {
-  async function filled(count: number): Promise<Person> {
+describe("pagination of GET /api/v1/time-entries", () => {
+  async function ownerWithEntries(count: number): Promise<Person> {
     const ada = await owner();
     for (let n = 0; n < count; n++) {
       // Pairs of entries start in the same second.
@@ -486,9 +488,9 @@ describe("reading on", () => {
   }
 
   test.each(["-started_at", "started_at", "-updated_at", "updated_at"])(
-    "by the cursor brings every entry once in the order of %s, while others are inserted and removed",
+    "returns every entry once by cursor in the order of %s while entries are added and deleted",
     async (sort) => {
-      const ada = await filled(11);
+      const ada = await ownerWithEntries(11);
       const all = (await list(ada.token, { sort })).data as Entry[];
       const got: string[] = [];
       let query: Record<string, string> = { sort, limit: "3" };
@@ -516,8 +518,8 @@ describe("reading on", () => {
     },
   );
 
-  test("with a cursor of another order is 422", async () => {
-    const ada = await filled(3);
+  test("returns 422 for a cursor of another sort order", async () => {
+    const ada = await ownerWithEntries(3);
     const { meta } = await list(ada.token, { limit: "1" });
     const answer = await request("GET /api/v1/time-entries", {
       token: ada.token,
@@ -526,10 +528,10 @@ describe("reading on", () => {
     expect([answer.status, answer.body.errors[0].parameter]).toEqual([422, "cursor"]);
   });
 
-  test("by pages has a total, up to the first ten thousand rows", async () => {
-    const ada = await filled(5);
+  test("returns pages with a total, up to the first ten thousand entries", async () => {
+    const ada = await ownerWithEntries(5);
     const page = await list(ada.token, { page: "2", per_page: "2" });
-    expect(described(page)).toEqual(["2", "1"]);
+    expect(descriptionsOf(page)).toEqual(["2", "1"]);
     expect(page.meta).toEqual({ page: 2, perPage: 2, total: 5, totalPages: 3 });
     expect((await list(ada.token, { page: "200" })).data).toEqual([]);
     const first = await db()

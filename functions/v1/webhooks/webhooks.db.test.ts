@@ -10,32 +10,33 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { RouteKey } from "../../routes.ts";
 import { request } from "../../testing/request.ts";
 
-let at: Receiver;
+let target: Receiver;
 let sent: QueueMessage[];
 
 beforeAll(async () => {
-  at = await receiver();
+  target = await receiver();
 });
-afterAll(() => at.close());
+afterAll(() => target.close());
 beforeEach(() => {
   sent = [];
-  at.received.length = 0;
-  at.answer = () => 204;
+  target.received.length = 0;
+  target.answer = () => 204;
   Queue.connect(async (messages) => void sent.push(...messages));
 });
 afterEach(() => Queue.connect(undefined));
 
-const consumed = () => consume(sent.splice(0).map(({ body }, n) => ({ messageId: String(n), body })));
+const consumeSent = () => consume(sent.splice(0).map(({ body }, n) => ({ messageId: String(n), body })));
 const webhooks = "/api/v1/webhooks";
 const create = (token: string, body: object = {}) =>
-  request("POST /api/v1/webhooks", { token, body: { url: at.url, events: ["*"], ...body } });
-const seen = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+  request("POST /api/v1/webhooks", { token, body: { url: target.url, events: ["*"], ...body } });
+/** The status and body without the fields that differ in every response. */
+const comparable = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
   const { requestId, instance, ...rest } = body;
   return { status, ...rest };
 };
 
-describe("webhooks", () => {
-  test("are made by an admin with a secret that is shown once, listed, changed, switched off and on, and removed", async () => {
+describe("/api/v1/webhooks", () => {
+  test("lets an admin create, list, update, disable, enable and delete a webhook, whose secret is shown once", async () => {
     const { token, membership } = await subscriber();
     const admin = await colleague({ workspaceId: membership.workspaceId, teamId: "team_none" }, "admin");
     const headers = { "X-Team": "a", "X-Api-Key": "hunter2" };
@@ -52,7 +53,7 @@ describe("webhooks", () => {
     const { secret, ...view } = made.body;
     expect(secret).toMatch(/^whsec_/);
     expect(view).toMatchObject({
-      url: `${at.url}/`,
+      url: `${target.url}/`,
       events: ["project.archived"],
       description: "Mine",
       headers: { "X-Team": "a", "X-Api-Key": "[masked]" },
@@ -68,10 +69,10 @@ describe("webhooks", () => {
     expect(off.body).toMatchObject({ enabled: false, disabledReason: "manual", events: ["*"] });
     expect(off.body.disabledAt).not.toBeNull();
     expect((await change({ enabled: true })).body).toMatchObject({ enabled: true, disabledReason: null });
-    // What was sent back masked is still what it was.
+    // The header value that was sent back masked is unchanged.
     await request("POST /api/v1/webhooks/{id}/test", { token, path, body: {} });
-    await consumed();
-    expect(at.received[0]?.headers).toMatchObject({ "x-team": "a", "x-api-key": "hunter2" });
+    await consumeSent();
+    expect(target.received[0]?.headers).toMatchObject({ "x-team": "a", "x-api-key": "hunter2" });
 
     expect((await request("DELETE /api/v1/webhooks/{id}", { token, path })).status).toBe(204);
     expect((await request("GET /api/v1/webhooks/{id}", { token, path })).body.code).toBe("webhook_not_found");
@@ -90,7 +91,7 @@ describe("webhooks", () => {
     ]);
   });
 
-  test("are at most 20 in a workspace, however many are made at once", async () => {
+  test("returns 409 webhook_limit_reached beyond 20 webhooks, also for concurrent calls", async () => {
     const { token } = await subscriber();
     const answers = await Promise.all(Array.from({ length: 23 }, () => create(token)));
     const statuses = answers.map(({ status }) => status);
@@ -111,7 +112,7 @@ describe("webhooks", () => {
     "https://[::ffff:127.0.0.1]/",
     "https://169.254.169.254/latest/meta-data",
     "ftp://8.8.8.8/",
-  ])("%s is not allowed, new or changed", async (url) => {
+  ])("returns 422 url_not_allowed for %s when creating and updating", async (url) => {
     const { token } = await subscriber();
     const answer = await create(token, { url });
     expect([answer.status, answer.body.code]).toEqual([422, "url_not_allowed"]);
@@ -135,19 +136,19 @@ describe("webhooks", () => {
     [{ headers: { "Content-Length": "1" } }, "/headers/Content-Length"],
     [{ headers: { "a b": "x" } }, "/headers/a b"],
     [{ headers: { "x-a": "one\r\nx-b: two" } }, "/headers/x-a"],
-  ])("%j is refused at %s", async (body, pointer) => {
+  ])("returns 422 for %j with the pointer %s", async (body, pointer) => {
     const { token } = await subscriber();
     const answer = await create(token, body);
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  test("the name of a header that is ours says why it cannot be taken", async () => {
+  test("explains why a reserved header name is rejected", async () => {
     const { token } = await subscriber();
     const { body } = await create(token, { headers: { Host: "evil.test" } });
     expect(body.errors).toMatchObject([{ pointer: "/headers/Host", detail: "This header cannot be set." }]);
   });
 
-  test("a new secret is shown once, and the answer may not be kept", async () => {
+  test("shows a rotated secret once, with Cache-Control: no-store", async () => {
     const { token } = await subscriber();
     const made = await create(token);
     const path = { id: made.body.id };
@@ -160,7 +161,7 @@ describe("webhooks", () => {
     expect(JSON.stringify(shown.body)).not.toContain("whsec_");
   });
 
-  test("the types of events, with an example each", async () => {
+  test("lists the event types", async () => {
     const { token } = await subscriber();
     const { body } = await request("GET /api/v1/webhooks/events", { token });
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual([
@@ -172,15 +173,15 @@ describe("webhooks", () => {
   });
 });
 
-describe("deliveries", () => {
-  test("a test event is marked, verifies, and is in the log with what was sent and answered", async () => {
+describe("/api/v1/webhooks/{id}/deliveries, test and recover", () => {
+  test("sends a marked and signed test event and logs its request and response", async () => {
     const { token } = await subscriber();
     const { id, secret } = (await create(token, { events: ["currency.changed"] })).body;
-    at.answer = () => (response) => response.writeHead(200, { "x-answer": "a" }).end("fine");
+    target.answer = () => (response) => response.writeHead(200, { "x-answer": "a" }).end("fine");
     const asked = await request("POST /api/v1/webhooks/{id}/test", { token, path: { id }, body: {} });
     expect(asked).toMatchObject({ status: 202, body: { type: "currency.changed", status: "pending" } });
-    await consumed();
-    const [received] = at.received;
+    await consumeSent();
+    const [received] = target.received;
     if (!received) throw new Error("nothing received");
     const content = new Webhook(secret).verify(received.body, received.headers);
     expect(content).toMatchObject({ test: true, type: "currency.changed", id: asked.body.eventId });
@@ -208,7 +209,7 @@ describe("deliveries", () => {
     expect([wrong.status, wrong.body.errors[0].pointer]).toEqual([422, "/event"]);
   });
 
-  test("are listed newest first, page by page", async () => {
+  test("lists deliveries newest first, page by page", async () => {
     const ada = await subscriber();
     const { id } = (await create(ada.token)).body;
     for (let n = 0; n < 5; n++) await emit(ada);
@@ -226,14 +227,14 @@ describe("deliveries", () => {
       expect((await page(query)).status).toBe(422);
   });
 
-  test("can be sent again, and recovered; not to a webhook that is switched off", async () => {
+  test("retries and recovers deliveries, and returns 409 webhook_disabled for a disabled webhook", async () => {
     const ada = await subscriber();
     const { token } = ada;
     const { id } = (await create(token)).body;
-    at.answer = () => 410;
+    target.answer = () => 410;
     const since = new Date().toISOString();
     await emit(ada);
-    await consumed();
+    await consumeSent();
     const list = await request("GET /api/v1/webhooks/{id}/deliveries", { token, path: { id } });
     const path = { id, deliveryId: list.body.data[0].id };
     const retry = () => request("POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry", { token, path });
@@ -242,19 +243,19 @@ describe("deliveries", () => {
     for (const refused of [await retry(), await recover({ since }), await tested()])
       expect([refused.status, refused.body.code]).toEqual([409, "webhook_disabled"]);
     await request("PATCH /api/v1/webhooks/{id}", { token, path, body: { enabled: true } });
-    at.answer = () => 200;
+    target.answer = () => 200;
     expect(await retry()).toMatchObject({ status: 202, body: { id: path.deliveryId, status: "pending" } });
-    await consumed();
-    expect(at.received).toHaveLength(2);
+    await consumeSent();
+    expect(target.received).toHaveLength(2);
     expect(await recover({ since })).toMatchObject({ status: 202, body: { recovered: 0 } });
     for (const body of [{}, { since: "yesterday" }]) expect((await recover(body)).status).toBe(422);
   });
 
-  test("test events are ten a minute for a workspace", async () => {
+  test("limits test events to ten a minute per workspace", async () => {
     const { token } = await subscriber();
     const { id } = (await create(token)).body;
     const ask = () => request("POST /api/v1/webhooks/{id}/test", { token, path: { id }, body: {} });
-    // Twice as many as fit, since the minute may turn meanwhile.
+    // Send more than twice the limit, because a new minute may begin in between.
     const answers = [];
     for (let n = 0; n < 21; n++) answers.push(await ask());
     const refused = answers.find(({ status }) => status === 429);
@@ -263,22 +264,22 @@ describe("deliveries", () => {
     expect(answers.slice(0, 10).every(({ status }) => status === 202)).toBe(true);
   });
 
-  test("an Idempotency-Key sends a test event once; creating and rotating take none, since a secret is not stored", async () => {
+  test("sends a test event once per Idempotency-Key, but ignores the key when creating a webhook and stores no secret", async () => {
     const { token } = await subscriber();
     const headers = { "idempotency-key": "same" };
-    const body = { url: at.url, events: ["*"] };
+    const body = { url: target.url, events: ["*"] };
     const first = await request("POST /api/v1/webhooks", { token, headers, body });
     const second = await request("POST /api/v1/webhooks", { token, headers, body });
     expect(first.body.id).not.toBe(second.body.id);
     const ask = () =>
       request("POST /api/v1/webhooks/{id}/test", { token, headers, path: { id: first.body.id }, body: {} });
     expect((await ask()).body.id).toBe((await ask()).body.id);
-    const kept = await db().selectFrom("idempotent_calls").select("result").execute();
-    expect(JSON.stringify(kept)).not.toContain("whsec_");
+    const stored = await db().selectFrom("idempotent_calls").select("result").execute();
+    expect(JSON.stringify(stored)).not.toContain("whsec_");
   });
 });
 
-describe("nobody else", () => {
+describe("access to webhook routes", () => {
   const calls: [RouteKey, object][] = [
     ["GET /api/v1/webhooks/{id}", {}],
     ["PATCH /api/v1/webhooks/{id}", { body: { description: "mine" } }],
@@ -291,23 +292,26 @@ describe("nobody else", () => {
     ["POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry", {}],
   ];
 
-  test.each(calls)("%s of another workspace looks like one that does not exist", async (route, ask) => {
-    const [ada, eve] = [await subscriber(), await subscriber()];
-    const { id } = (await create(ada.token)).body;
-    await emit(ada);
-    const list = await request("GET /api/v1/webhooks/{id}/deliveries", { token: ada.token, path: { id } });
-    const path = { id, deliveryId: list.body.data[0].id };
-    const there = await request(route, { ...ask, token: eve.token, path });
-    const gone = await request(route, {
-      ...ask,
-      token: eve.token,
-      path: { id: "whk_nothing", deliveryId: "whd_nothing" },
-    });
-    expect(there.status).toBe(404);
-    expect(seen(there)).toEqual(seen(gone));
-  });
+  test.each(calls)(
+    "%s returns the same 404 for a webhook of another workspace and for an unknown one",
+    async (route, ask) => {
+      const [ada, eve] = [await subscriber(), await subscriber()];
+      const { id } = (await create(ada.token)).body;
+      await emit(ada);
+      const list = await request("GET /api/v1/webhooks/{id}/deliveries", { token: ada.token, path: { id } });
+      const path = { id, deliveryId: list.body.data[0].id };
+      const existing = await request(route, { ...ask, token: eve.token, path });
+      const unknown = await request(route, {
+        ...ask,
+        token: eve.token,
+        path: { id: "whk_nothing", deliveryId: "whd_nothing" },
+      });
+      expect(existing.status).toBe(404);
+      expect(comparable(existing)).toEqual(comparable(unknown));
+    },
+  );
 
-  test("a delivery of another webhook of the same workspace is not one of this", async () => {
+  test("returns delivery_not_found for a delivery of another webhook of the same workspace", async () => {
     const ada = await subscriber();
     const { id } = (await create(ada.token)).body;
     await emit(ada);
@@ -326,7 +330,7 @@ describe("nobody else", () => {
     ["POST /api/v1/webhooks", {}],
     ["GET /api/v1/webhooks/events", {}],
     ...calls,
-  ] as [RouteKey, object][])("%s needs ENTERPRISE first, then an admin", async (route, ask) => {
+  ] as [RouteKey, object][])("%s requires the ENTERPRISE plan, then the admin role", async (route, ask) => {
     const [pro, ada] = [await owner("Bob", "PRO"), await subscriber()];
     const manager = await colleague(
       { workspaceId: ada.membership.workspaceId, teamId: "team_none" },
