@@ -15,8 +15,8 @@ import { type RouteKey, routes } from "./routes.ts";
 import { calls, everyCall, runs } from "./testing/calls.ts";
 import { request } from "./testing/request.ts";
 
-// On Aurora DSQL, every commit can fail with a write conflict (SQLSTATE 40001). This file runs every route and every job with
-// conflicts: each of its commits fails once, and then every commit from that one on.
+// On Aurora DSQL, every commit can fail with a write conflict (SQLSTATE 40001). This file runs every route and every job
+// with conflicts: each of its commits fails once, and then every commit from that one on.
 
 const safe = /^(?:GET |\$default)/;
 const routeKeys = Object.keys(routes) as RouteKey[];
@@ -134,7 +134,7 @@ function rowsOf({ mails, objects, ...rows }: Record<string, number>) {
   return rows;
 }
 
-/** Repeats a call. If its Idempotency-Key could not be released, the key is locked for a minute, so it repeats it after that. */
+/** Repeats a call. If its Idempotency-Key could not be released, it stays locked for a minute, so the clock moves on. */
 async function repeat(act: Act) {
   const first = await withConflicts(() => false, act);
   if (first.status !== 409) return first;

@@ -9,8 +9,8 @@ import { type RouteKey, routes } from "../routes.ts";
 import { request } from "../testing/request.ts";
 
 /**
- * Creates one resource of each kind and returns its id. The key is the path segment in front of the id. Add every new kind of
- * resource under /api/v1 here.
+ * Creates one resource of each kind and returns its id. The key is the path segment in front of the id. Add every new
+ * kind of resource under /api/v1 here.
  */
 const resources: Record<string, (owner: Person & Home) => Promise<string>> = {
   // Currencies have no owner, so an unknown code stands for one of another workspace.

@@ -42,7 +42,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 
 const enabled = { enabled: true, entries: [{ cidr: "192.0.2.0/24", label: "Office" }] };
 
-describe("PUT /api/v1/security/ip-allowlist", () => {
+describe("/api/v1/security/ip-allowlist", () => {
   test("starts disabled and empty, and returns the entries in canonical form", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const get = () => request("GET /api/v1/security/ip-allowlist", { token: ada.token, ip: here });
@@ -235,7 +235,7 @@ describe("an enabled IP allowlist", () => {
     return (await request("POST /user/tokens", { token, body })).body.token;
   }
 
-  test("is not applied after the workspace leaves the ENTERPRISE plan", async () => {
+  test("does not apply after the workspace leaves the ENTERPRISE plan", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await put(ada.token, enabled);
     await db().updateTable("workspaces").set({ plan: "PRO" }).where("id", "=", ada.workspaceId).execute();
