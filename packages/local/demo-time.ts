@@ -2,7 +2,7 @@ import { newId } from "@svc/core/base/id";
 import * as Event from "@svc/core/event/event";
 import type { Tx } from "@svc/core/platform/db/engine";
 import { cost } from "@svc/core/tracking/amounts/amount";
-import * as Terms from "@svc/core/tracking/projects/budget-terms";
+import * as BudgetSettings from "@svc/core/tracking/projects/budget-settings";
 import type { Row as Project } from "@svc/core/tracking/projects/project";
 import type { Row as Entry } from "@svc/core/tracking/time-entries/time-entry";
 import type { Plan } from "@svc/core/workspace/authorization";
@@ -16,7 +16,7 @@ type Outline = {
   color: string;
   currency: string;
   rate: bigint | null;
-  budget?: Terms.Terms;
+  budget?: BudgetSettings.Input;
   archived?: true;
 };
 
@@ -113,7 +113,7 @@ function projectOf(outline: Outline, workspaceId: string, founderId: string, now
     currency,
     hourly_rate_minor: rate,
     billable: rate !== null,
-    ...Terms.columns(budget, currency),
+    ...BudgetSettings.columns(budget, currency),
     last_tracked_at: new Date((weekdays(now).at(-1) ?? 0) + 17 * 3_600_000),
     archived_at: archived ? now : null,
     archived_by: archived ? founderId : null,

@@ -20,5 +20,5 @@ export const handler = api({
   .use(idempotent())
   .handler(
     ({ actor, membership, input }) => TimeEntry.create(actor, membership, input),
-    async (entry) => createdSecret(await TimeEntry.shownOne(entry), `/api/v1/time-entries/${entry.id}`),
+    async (entry) => createdSecret(await TimeEntry.viewOf(entry), `/api/v1/time-entries/${entry.id}`),
   );

@@ -17,5 +17,5 @@ export const handler = api({
   .use(path("id"))
   .handler(
     ({ actor, membership, id }) => TimeEntry.get(actor, membership, id),
-    async (entry) => secret(await TimeEntry.shownOne(entry)),
+    async (entry) => secret(await TimeEntry.viewOf(entry)),
   );

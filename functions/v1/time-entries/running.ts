@@ -15,5 +15,5 @@ export const handler = api({
   .use(workspace())
   .handler(
     ({ actor, membership }) => Timer.running(actor, membership),
-    async (entry) => secret(await TimeEntry.shownOne(entry)),
+    async (entry) => secret(await TimeEntry.viewOf(entry)),
   );

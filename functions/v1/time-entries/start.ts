@@ -19,5 +19,5 @@ export const handler = api({
   .use(idempotent())
   .handler(
     ({ actor, membership, input }) => Timer.start(actor, membership, input),
-    async (entry) => createdSecret(await TimeEntry.shownOne(entry), `/api/v1/time-entries/${entry.id}`),
+    async (entry) => createdSecret(await TimeEntry.viewOf(entry), `/api/v1/time-entries/${entry.id}`),
   );

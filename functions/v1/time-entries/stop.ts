@@ -17,5 +17,5 @@ export const handler = api({
   .use(idempotent())
   .handler(
     ({ actor, membership }) => Timer.stop(actor, membership),
-    async (entry) => secret(await TimeEntry.shownOne(entry)),
+    async (entry) => secret(await TimeEntry.viewOf(entry)),
   );

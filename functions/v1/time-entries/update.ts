@@ -22,5 +22,5 @@ export const handler = api({
   .use(input(TimeEntry.Update))
   .handler(
     ({ actor, membership, id, input }) => TimeEntry.update(actor, membership, id, input),
-    async (entry) => secret(await TimeEntry.shownOne(entry)),
+    async (entry) => secret(await TimeEntry.viewOf(entry)),
   );

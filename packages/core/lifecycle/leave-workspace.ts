@@ -95,7 +95,7 @@ export async function transfer(
 /** What somebody has in a workspace besides the membership: a running timer, places in its teams, and tokens for it. */
 export async function forget(tx: Tx, actor: Actor, workspaceId: string, now: Date): Promise<void> {
   const { userId } = actor;
-  await Timer.halt(tx, actor, workspaceId, now);
+  await Timer.stopForDeparture(tx, actor, workspaceId, now);
   await tx
     .deleteFrom("team_members")
     .where("user_id", "=", userId)

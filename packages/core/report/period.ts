@@ -46,7 +46,8 @@ export function period(
   const to = asked.to ?? latest(dayIn(timezone, now), asked.from);
   const from = asked.from ?? shifted(to, 1 - defaultDays);
   const count = daysFrom(from, to) + 1;
-  if (count < 1) throw invalid(placeOf("to"), "before_from", "It is before `from`.");
+  if (count < 1)
+    throw invalid(placeOf("to"), "before_from", "The last day must not be before the first day.");
   if (count > maxDays)
     throw invalid(placeOf("from"), "out_of_range", `A report covers ${maxDays} days at most.`);
   const starts = startsOfDays(from, count + 1, timezone);

@@ -42,7 +42,7 @@ test("a manager makes a project with a budget, corrects what was wrong, tracks, 
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page
     .getByRole("dialog")
-    .getByText(/Time was tracked on this project/)
+    .getByText(/This project has time entries/)
     .waitFor();
   expectErrors(page, /409/);
 });

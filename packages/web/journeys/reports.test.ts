@@ -41,7 +41,7 @@ test("a report is grouped, narrowed, drawn with its numbers beside it, and downl
 
 test("days of one's own that run backwards are told, and can be corrected", async () => {
   const page = await site.openAs("member@demo.test", "/reports?period=custom&from=2026-02-02&to=2026-02-01");
-  await page.getByText("It is before `from`.").waitFor();
+  await page.getByText("The last day must not be before the first day.").waitFor();
   expectErrors(page, /422/);
   await page.getByLabel("To", { exact: true }).fill("2026-02-03");
   await page.getByText("No time fits this report").waitFor();

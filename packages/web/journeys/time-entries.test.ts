@@ -14,7 +14,7 @@ test("an entry is written by hand in the workspace's time, corrected, and found 
   await dialog.getByLabel("End").fill(`${yesterday}T09:00`);
   await dialog.getByLabel("Tags").fill("client, Workshop");
   await dialog.getByRole("button", { name: "Add" }).click();
-  await dialog.getByText("It ends before it starts.").waitFor();
+  await dialog.getByText("End must not be before start.").waitFor();
   expect(await dialog.getByLabel("Tags").inputValue()).toBe("client, Workshop");
   expectErrors(page, /422/);
   await dialog.getByLabel("End").fill(`${yesterday}T11:30`);

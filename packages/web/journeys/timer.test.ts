@@ -60,7 +60,7 @@ test("an entry of today is changed, continued and deleted by keyboard", async ()
   await dialog.getByLabel("End").fill("2001-01-01T10:00");
   await dialog.getByLabel("Tags").fill("client, call");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("It ends before it starts.").waitFor();
+  await dialog.getByText("End must not be before start.").waitFor();
   expect(await dialog.getByLabel("Tags").inputValue()).toBe("client, call");
   expectErrors(page, /422/);
   await page.keyboard.press("Escape");

@@ -7,8 +7,8 @@ import * as Project from "../projects/project.ts";
 import * as TimeEntry from "../time-entries/time-entry.ts";
 
 /**
- * Close a project to new time: its timers stop, it leaves the default lists, and reports keep it. Again: nothing changes
- * and nothing is recorded. Throws 404 `project_not_found`.
+ * Archives a project: stops its running timers, rejects new time entries and hides it from the default lists. Reports keep
+ * its time. Idempotent: archiving twice changes nothing and records no second event. Throws `missing` `project_not_found`.
  */
 export async function archive(
   actor: Actor,
@@ -47,7 +47,7 @@ export async function archive(
   });
 }
 
-/** Open an archived project again. One that is not archived: nothing changes. Throws 404 `project_not_found`. */
+/** Unarchives a project. Idempotent. Throws `missing` `project_not_found`. */
 export async function unarchive(
   actor: Actor,
   { workspaceId }: Membership,

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
 import * as Clock from "../../base/clock.ts";
 import { dayIn, shifted } from "../../base/day.ts";
@@ -14,14 +14,14 @@ import type { Membership } from "../../workspace/authorization.ts";
 import { settings } from "../../workspace/workspace.ts";
 import { cost } from "../amounts/amount.ts";
 import { elapsedSeconds } from "../amounts/elapsed.ts";
-import * as Terms from "../projects/budget-terms.ts";
+import * as BudgetSettings from "../projects/budget-settings.ts";
 import * as Project from "../projects/project.ts";
-import { due, type Forecast, forecast, paceDays } from "./forecast.ts";
+import { due, type Forecast, forecast, paceDays, type Reason } from "./forecast.ts";
 
-/** Where a project's budget stands. `amount` and `spent` are decimals: of `currency`, or hours when that is null. */
+/** The status of a project's budget. `amount` and `spent` are decimal amounts in `currency`, or hours when it is null. */
 export const View = z.object({
   projectId: z.string(),
-  ...Terms.View.shape,
+  ...BudgetSettings.View.shape,
   currency: z.nullable(z.string()),
   /** First and last day of the period in the workspace's time zone; null for a budget without periods. */
   periodStart: z.nullable(z.iso.date()),
@@ -30,7 +30,7 @@ export const View = z.object({
   percent: z.number(),
   forecastPercent: z.number(),
   forecastDate: z.nullable(z.iso.date()),
-  /** Spent in other currencies than the budget's, which no rate turns into it. */
+  /** Amounts in other currencies than the budget's. They are not converted and do not count as spent. */
   notCounted: z.array(Money.View),
 });
 export type View = z.infer<typeof View>;
@@ -42,21 +42,23 @@ type Status = {
   notCounted: Money.View[];
   timezone: string;
 };
+
+/** A period of a budget, from `since` up to but not including `before`. A budget without periods has neither. */
 type Period = { name: string; first?: string; last?: string; since?: Date; before?: Date };
 
-/** The budget of a project, up to now. Throws 404 `project_not_found` and 404 `budget_not_found`. */
+/** Returns the budget status of a project. Throws `missing` `project_not_found` and `missing` `budget_not_found`. */
 export async function get({ workspaceId }: Membership, id: string, now: Date = Clock.now()): Promise<View> {
   const project = await Project.fetch(db(), workspaceId, id);
-  const terms = Terms.view(project);
-  if (!terms) throw new Fault("missing", "budget_not_found", "This project has no budget.");
-  const { spent, forecast, period, notCounted, timezone } = await status(db(), project, terms, now);
+  const budget = BudgetSettings.view(project);
+  if (!budget) throw new Fault("missing", "budget_not_found", "This project has no budget.");
+  const { spent, forecast, period, notCounted, timezone } = await statusOf(db(), project, budget, now);
   return {
     projectId: id,
-    ...terms,
-    currency: terms.type === "money" ? project.currency : null,
+    ...budget,
+    currency: budget.type === "money" ? project.currency : null,
     periodStart: period.first ?? null,
     periodEnd: period.last ?? null,
-    spent: Terms.written(spent, terms.type, project.currency),
+    spent: BudgetSettings.formatAmount(spent, budget.type, project.currency),
     percent: forecast.percent,
     forecastPercent: forecast.forecastPercent,
     forecastDate: forecast.usedUpAt ? dayIn(timezone, forecast.usedUpAt) : null,
@@ -65,46 +67,67 @@ export async function get({ workspaceId }: Membership, id: string, now: Date = C
 }
 
 /**
- * Give the warnings that have become due, each once for its period and threshold: a row that can be there only once
- * decides. Part of whatever changed the project's time.
+ * Records the budget warnings that have become due, inside the transaction that changed the project's time. The primary key
+ * of `budget_warnings` ensures that each is recorded once per period and threshold.
  */
 export async function warn(tx: Tx, by: Event.By, project: Project.Row, now: Date): Promise<void> {
-  const terms = Terms.view(project);
-  if (!terms || project.archived_at) return;
-  const { spent, forecast, period } = await status(tx, project, terms, now);
-  for (const reason of due(terms.alertThresholdPercent, forecast)) {
-    const threshold = reason === "threshold" ? String(terms.alertThresholdPercent) : reason;
-    const first = await tx
-      .insertInto("budget_warnings")
-      .values({ project_id: project.id, period: period.name, threshold, warned_at: now })
-      .onConflict((conflict) => conflict.columns(["project_id", "period", "threshold"]).doNothing())
-      .returning("threshold")
-      .executeTakeFirst();
-    if (!first) continue;
-    await Project.record(tx, by, "budget.forecast_warning", project, {}, now, {
-      projectId: project.id,
-      projectName: project.name,
-      reason,
-      thresholdPercent: reason === "threshold" ? terms.alertThresholdPercent : 100,
-      percent: forecast.percent,
-      forecastPercent: forecast.forecastPercent,
-      forecastAt: forecast.usedUpAt?.toISOString() ?? null,
-      period: period.name,
-      type: terms.type,
-      amount: terms.amount,
-      spent: Terms.written(spent, terms.type, project.currency),
-      currency: terms.type === "money" ? project.currency : null,
-    } satisfies DataOf<"budget.forecast_warning">);
+  const budget = BudgetSettings.view(project);
+  if (!budget || project.archived_at) return;
+  const status = await statusOf(tx, project, budget, now);
+  for (const reason of due(budget.alertThresholdPercent, status.forecast)) {
+    const threshold = reason === "threshold" ? String(budget.alertThresholdPercent) : reason;
+    if (!(await claimWarning(tx, project.id, status.period.name, threshold, now))) continue;
+    const data = warningData(project, budget, status, reason);
+    await Project.record(tx, by, "budget.forecast_warning", project, {}, now, data);
   }
 }
 
-export type Looked = { budgets: number; failed: number };
+/** Inserts the row of a warning. Returns false when the warning was recorded before. */
+async function claimWarning(
+  tx: Tx,
+  projectId: string,
+  period: string,
+  threshold: string,
+  now: Date,
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("budget_warnings")
+    .values({ project_id: projectId, period, threshold, warned_at: now })
+    .onConflict((conflict) => conflict.columns(["project_id", "period", "threshold"]).doNothing())
+    .returning("threshold")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+function warningData(
+  project: Project.Row,
+  budget: BudgetSettings.View,
+  { spent, forecast, period }: Status,
+  reason: Reason,
+): DataOf<"budget.forecast_warning"> {
+  return {
+    projectId: project.id,
+    projectName: project.name,
+    reason,
+    thresholdPercent: reason === "threshold" ? budget.alertThresholdPercent : 100,
+    percent: forecast.percent,
+    forecastPercent: forecast.forecastPercent,
+    forecastAt: forecast.usedUpAt?.toISOString() ?? null,
+    period: period.name,
+    type: budget.type,
+    amount: budget.amount,
+    spent: BudgetSettings.formatAmount(spent, budget.type, project.currency),
+    currency: budget.type === "money" ? project.currency : null,
+  };
+}
+
+export type ForecastRun = { budgets: number; failed: number };
 
 /**
- * Look at every budget that is in use: timers run on, and a pace can lead past it. One that cannot be judged keeps none
- * of the others from it. Answers how many there are and how many failed.
+ * Checks every budget of an active project, since running timers and the pace can make warnings due without a change. A
+ * budget that fails is logged and does not stop the others. Returns the number of budgets and of failures.
  */
-export async function forecastAll(requestId: string, now: Date = Clock.now()): Promise<Looked> {
+export async function forecastAll(requestId: string, now: Date = Clock.now()): Promise<ForecastRun> {
   const projects = await db()
     .selectFrom("projects")
     .select(["id", "workspace_id"])
@@ -120,64 +143,90 @@ export async function forecastAll(requestId: string, now: Date = Clock.now()): P
       });
     } catch (error) {
       failed++;
-      log.error("budget not looked at", { projectId, requestId, error: error as Error });
+      log.error("budget check failed", { projectId, requestId, error: error as Error });
     }
   return { budgets: projects.length, failed };
 }
 
-async function status(reader: Reader, project: Project.Row, terms: Terms.View, now: Date): Promise<Status> {
+async function statusOf(
+  reader: Reader,
+  project: Project.Row,
+  { type, period: kind }: BudgetSettings.View,
+  now: Date,
+): Promise<Status> {
   const { timezone } = await settings(reader, project.workspace_id);
-  const period = periodOf(terms.period, timezone, now);
-  const parts = await tracked(reader, project.id, period, now);
-  const [counted, other] = [[] as Part[], [] as Part[]];
-  for (const part of parts)
-    (terms.type === "hours" || part.currency === project.currency ? counted : other).push(part);
-  const unit = terms.type === "hours" ? "seconds" : "minor";
-  const spent = total(counted, (part) => part.spent[unit]);
+  const period = periodOf(kind, timezone, now);
+  const shares = await trackedShares(reader, project.id, period, now);
+  const counts = ({ currency }: Share) => type === "hours" || currency === project.currency;
+  const counted = shares.filter(counts);
+  const unit = type === "hours" ? "seconds" : "minor";
+  const spent = total(counted, (share) => share.spent[unit]);
   return {
     spent,
     forecast: forecast({
       amount: project.budget_amount ?? 0n,
       spent,
-      recent: total(counted, (part) => part.recent[unit]),
-      firstAt: parts.map(({ firstAt }) => firstAt).sort((a, b) => Number(a) - Number(b))[0],
+      recent: total(counted, (share) => share.recent[unit]),
+      firstAt: shares.map(({ firstAt }) => firstAt).sort((a, b) => Number(a) - Number(b))[0],
       endsAt: period.before,
       now,
     }),
     period,
-    notCounted: [...Map.groupBy(other, ({ currency }) => currency)]
-      .map(([currency, parts]) => ({ currency, minor: total(parts, ({ spent }) => spent.minor) }))
-      .filter(({ minor }) => minor > 0n)
-      .map(Money.view),
+    notCounted: amountsByCurrency(shares.filter((share) => !counts(share))),
     timezone,
   };
 }
 
-function total(parts: readonly Part[], of: (part: Part) => bigint): bigint {
-  return parts.reduce((sum, part) => sum + of(part), 0n);
+function amountsByCurrency(shares: readonly Share[]): Money.View[] {
+  return [...Map.groupBy(shares, ({ currency }) => currency)]
+    .map(([currency, shares]) => ({ currency, minor: total(shares, ({ spent }) => spent.minor) }))
+    .filter(({ minor }) => minor > 0n)
+    .map(Money.view);
 }
 
-function periodOf(kind: Terms.View["period"], timezone: string, now: Date): Period {
+function total(shares: readonly Share[], figure: (share: Share) => bigint): bigint {
+  return shares.reduce((sum, share) => sum + figure(share), 0n);
+}
+
+function periodOf(kind: BudgetSettings.View["period"], timezone: string, now: Date): Period {
   if (kind === "total") return { name: "total" };
   const { name, first, next } = monthOf(dayIn(timezone, now));
   const [since, before] = [startOfDay(first, timezone), startOfDay(next, timezone)];
   return { name, first, last: shifted(next, -1), since, before };
 }
 
-/** A share of what was tracked on a project: in the period and lately. */
-type Part = { currency: string; spent: Amounts; recent: Amounts; firstAt: Date };
+/** A part of the time tracked on a project: `spent` in the period, `recent` within the pace days. */
+type Share = { currency: string; spent: Amounts; recent: Amounts; firstAt: Date };
 type Amounts = { minor: bigint; seconds: bigint };
 
-/** What was tracked on a project: a part for each currency, and one for each timer, which counts until now. */
-async function tracked(reader: Reader, projectId: string, period: Period, now: Date): Promise<Part[]> {
-  const { since = new Date(0), before = new Date("9999-01-01") } = period;
-  const lately = new Date(now.getTime() - paceDays * 86_400_000);
+/** The instants between which entries count as spent and as recent. */
+type Bounds = { since: Date; before: Date; recentSince: Date; now: Date };
+
+/** Returns a share for the finished entries of each currency and one for each running timer, which counts until now. */
+async function trackedShares(
+  reader: Reader,
+  projectId: string,
+  { since = new Date(0), before = new Date("9999-01-01") }: Period,
+  now: Date,
+): Promise<Share[]> {
+  const bounds = { since, before, recentSince: new Date(now.getTime() - paceDays * 86_400_000), now };
+  return [
+    ...(await finishedShares(reader, projectId, bounds)),
+    ...(await runningShares(reader, projectId, bounds)),
+  ];
+}
+
+async function finishedShares(
+  reader: Reader,
+  projectId: string,
+  { since, before, recentSince, now }: Bounds,
+): Promise<Share[]> {
   const inPeriod = sql`started_at >= ${since} AND started_at < ${before}`;
-  const recently = sql`started_at >= ${lately} AND started_at <= ${now}`;
-  const sum = (column: "amount_minor" | "duration_seconds", condition: typeof inPeriod) =>
+  const recently = sql`started_at >= ${recentSince} AND started_at <= ${now}`;
+  const sum = (column: "amount_minor" | "duration_seconds", condition: RawBuilder<unknown>) =>
     sql<string>`coalesce(sum(${sql.ref(column)}) FILTER (WHERE ${condition}), 0)::text`;
-  const entries = reader.selectFrom("time_entries").where("project_id", "=", projectId);
-  const stopped = await entries
+  const rows = await reader
+    .selectFrom("time_entries")
     .select(({ fn }) => [
       "currency",
       sum("amount_minor", inPeriod).as("spent_minor"),
@@ -186,33 +235,39 @@ async function tracked(reader: Reader, projectId: string, period: Period, now: D
       sum("duration_seconds", recently).as("recent_seconds"),
       fn.min("started_at").as("first_at"),
     ])
+    .where("project_id", "=", projectId)
     .where("ended_at", "is not", null)
     .groupBy("currency")
     .execute();
-  const running = await entries
+  return rows.map((row) => ({
+    currency: row.currency,
+    spent: { minor: BigInt(row.spent_minor), seconds: BigInt(row.spent_seconds) },
+    recent: { minor: BigInt(row.recent_minor), seconds: BigInt(row.recent_seconds) },
+    firstAt: row.first_at,
+  }));
+}
+
+async function runningShares(
+  reader: Reader,
+  projectId: string,
+  { since, before, recentSince, now }: Bounds,
+): Promise<Share[]> {
+  const rows = await reader
+    .selectFrom("time_entries")
     .select(["currency", "started_at", "billable", "hourly_rate_minor"])
+    .where("project_id", "=", projectId)
     .where("ended_at", "is", null)
     .execute();
-  return [
-    ...stopped.map((row) => ({
+  const none: Amounts = { minor: 0n, seconds: 0n };
+  return rows.map((row) => {
+    const seconds = elapsedSeconds(row.started_at, now);
+    const minor = row.billable ? cost(seconds, row.hourly_rate_minor ?? 0n) : 0n;
+    const elapsed: Amounts = { minor, seconds: BigInt(seconds) };
+    return {
       currency: row.currency,
-      spent: { minor: BigInt(row.spent_minor), seconds: BigInt(row.spent_seconds) },
-      recent: { minor: BigInt(row.recent_minor), seconds: BigInt(row.recent_seconds) },
-      firstAt: row.first_at,
-    })),
-    ...running.map((row) => {
-      const seconds = elapsedSeconds(row.started_at, now);
-      const all = {
-        minor: row.billable ? cost(seconds, row.hourly_rate_minor ?? 0n) : 0n,
-        seconds: BigInt(seconds),
-      };
-      const none = { minor: 0n, seconds: 0n };
-      return {
-        currency: row.currency,
-        spent: row.started_at >= since && row.started_at < before ? all : none,
-        recent: row.started_at >= lately ? all : none,
-        firstAt: row.started_at,
-      };
-    }),
-  ];
+      spent: row.started_at >= since && row.started_at < before ? elapsed : none,
+      recent: row.started_at >= recentSince ? elapsed : none,
+      firstAt: row.started_at,
+    };
+  });
 }

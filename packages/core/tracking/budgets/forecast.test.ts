@@ -8,43 +8,43 @@ const base = { firstAt: longAgo, endsAt: undefined, now };
 
 const cases: [string, Omit<Spending, "now">, object][] = [
   [
-    "nothing spent",
+    "no spending",
     { ...base, amount: 1000n, spent: 0n, recent: 0n },
     { percent: 0, forecastPercent: 0, usedUpAt: undefined },
   ],
   [
-    "half spent, at rest",
+    "half spent, without recent spending",
     { ...base, amount: 1000n, spent: 500n, recent: 0n },
     { percent: 50, forecastPercent: 50, usedUpAt: undefined },
   ],
-  // 280 in 28 days are 10 a day: 300 more in 30 days, and 500 are left for 50 days.
+  // 280 in 28 days are 10 a day: 300 more in 30 days, and the remaining 500 last 50 days.
   [
-    "half spent, ten a day",
+    "half spent, with a pace of ten a day",
     { ...base, amount: 1000n, spent: 500n, recent: 280n },
     { percent: 50, forecastPercent: 80, usedUpAt: "2027-01-05" },
   ],
-  // 15 days are left of the month: 150 more, and 50 days are too far.
+  // 15 days of the month are left: 150 more, and 50 days go past its end.
   [
-    "the same in a month",
+    "half spent of a monthly budget, with a pace of ten a day",
     { ...base, endsAt: monthEnd, amount: 1000n, spent: 500n, recent: 280n },
     { percent: 50, forecastPercent: 65, usedUpAt: undefined },
   ],
   [
-    "a month that will not do",
+    "a monthly budget that is used up before the end of the month",
     { ...base, endsAt: monthEnd, amount: 600n, spent: 500n, recent: 280n },
     { percent: 83.33, forecastPercent: 108.33, usedUpAt: "2026-11-26" },
   ],
   [
-    "all spent",
+    "completely spent",
     { ...base, amount: 1000n, spent: 1000n, recent: 280n },
     { percent: 100, forecastPercent: 130, usedUpAt: "2026-11-16" },
   ],
   [
-    "more than all spent",
+    "overspent",
     { ...base, endsAt: monthEnd, amount: 1000n, spent: 2500n, recent: 0n },
     { percent: 250, forecastPercent: 250, usedUpAt: "2026-11-16" },
   ],
-  // Begun today: 100 count as spent in seven days, not in no time.
+  // Started today: the 70 count as spent in seven days.
   [
     "the first hours of a project",
     { ...base, firstAt: now, amount: 1000n, spent: 70n, recent: 70n },
@@ -56,23 +56,59 @@ const cases: [string, Omit<Spending, "now">, object][] = [
     { percent: 14, forecastPercent: 44, usedUpAt: "2027-02-10" },
   ],
   [
-    "so slow that it takes more than ten years",
+    "a pace that needs more than ten years",
     { ...base, amount: 1_000_000n, spent: 1n, recent: 1n },
     { percent: 0, forecastPercent: 0, usedUpAt: undefined },
   ],
   [
-    "a hair under 75 percent is not 75",
+    "slightly under 75 percent, rounded down",
     { ...base, amount: 1_000_000n, spent: 749_999n, recent: 0n },
     { percent: 74.99, forecastPercent: 74.99, usedUpAt: undefined },
   ],
 ];
 
-test.each(cases)("%s", (_, spending, expected) => {
-  const { usedUpAt, ...rest } = forecast({ ...spending, now });
-  expect({ ...rest, usedUpAt: usedUpAt?.toISOString().slice(0, 10) }).toEqual(expected);
+describe("forecast", () => {
+  test.each(cases)("computes percentages and the date for %s", (_, spending, expected) => {
+    const { usedUpAt, ...rest } = forecast({ ...spending, now });
+    expect({ ...rest, usedUpAt: usedUpAt?.toISOString().slice(0, 10) }).toEqual(expected);
+  });
+
+  // 28,000 in 28 days are 1,000 a day. The period ends in 15 days, when another 15,000 are spent.
+  const monthly = { ...base, endsAt: monthEnd, spent: 5000n, recent: 28_000n, now };
+
+  test("has no date when the budget is used up exactly at the end of the period", () => {
+    expect(forecast({ ...monthly, amount: 20_000n })).toEqual({
+      percent: 25,
+      forecastPercent: 100,
+      usedUpAt: undefined,
+    });
+  });
+
+  test("has a date when the budget is used up just before the end of the period", () => {
+    const { forecastPercent, usedUpAt } = forecast({ ...monthly, amount: 19_999n });
+    expect(forecastPercent).toBe(100);
+    expect(usedUpAt).toEqual(new Date(monthEnd.getTime() - 86_400));
+  });
+
+  test("has no date when the budget lasts just past the end of the period", () => {
+    expect(forecast({ ...monthly, amount: 20_001n }).usedUpAt).toBeUndefined();
+  });
+
+  test("adds nothing to the spending at the end of the period", () => {
+    const atEnd = forecast({ ...monthly, amount: 10_000n, now: monthEnd });
+    expect(atEnd).toEqual({ percent: 50, forecastPercent: 50, usedUpAt: undefined });
+  });
+
+  test.each([
+    [3650, "2036-11-13"],
+    [3651, undefined],
+  ])("looks at most ten years ahead: %i days", (days, expected) => {
+    const { usedUpAt } = forecast({ ...base, amount: BigInt(days) + 28n, spent: 28n, recent: 28n, now });
+    expect(usedUpAt?.toISOString().slice(0, 10)).toBe(expected);
+  });
 });
 
-describe("warnings are due", () => {
+describe("due", () => {
   test.each([
     [75, 74.99, 90, []],
     [75, 75, 90, ["threshold"]],
@@ -81,7 +117,10 @@ describe("warnings are due", () => {
     [75, 10, 140, ["forecast"]],
     [100, 99.99, 99.99, []],
     [50, 50, 50, ["threshold"]],
-  ])("at %i percent, %d spent and %d foreseen: %j", (alert, percent, forecastPercent, reasons) => {
-    expect(due(alert, { percent, forecastPercent, usedUpAt: undefined })).toEqual(reasons);
-  });
+  ])(
+    "with an alert at %i percent, %d spent and %d forecast returns %j",
+    (alert, percent, forecastPercent, reasons) => {
+      expect(due(alert, { percent, forecastPercent, usedUpAt: undefined })).toEqual(reasons);
+    },
+  );
 });

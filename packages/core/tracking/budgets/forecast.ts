@@ -1,38 +1,38 @@
-/** Days that the present pace is measured over; a project younger than that counts its own, at least the fewest. */
+/** Days over which the pace is measured. For a younger project, its age counts, but at least `fewestPaceDays`. */
 export const paceDays = 28;
 export const fewestPaceDays = 7;
 
-/** A budget without an end is looked ahead on for so many days. */
+/** Days that a forecast looks ahead for a budget without a period. */
 export const horizonDays = 30;
 
 const dayMs = 86_400_000;
-const farthestDays = 3650;
+const maxForecastDays = 3650;
 
-/** All amounts in one unit (minor units, or seconds). */
+/** Spending on a project. All amounts have the same unit: minor units or seconds. */
 export type Spending = {
-  /** The budget; more than nothing. */
+  /** The budget, greater than zero. */
   amount: bigint;
   /** Spent so far in the period. */
   spent: bigint;
   /** Spent in the last `paceDays` days, in this period or before. */
   recent: bigint;
-  /** When time was first tracked on the project; undefined when never. */
+  /** Start of the first entry on the project; undefined without entries. */
   firstAt: Date | undefined;
-  /** The end of the period; undefined for a budget without one. */
+  /** End of the period; undefined for a budget without periods. */
   endsAt: Date | undefined;
   now: Date;
 };
 
 export type Forecast = {
-  /** Of the budget, with two digits, cut off: 100 is said when all of it is spent and not before. */
+  /** Spent part of the budget in percent, rounded down to two decimal places, so that 100 means completely spent. */
   percent: number;
-  /** The same for the end of the period, or for 30 days from now, if the present pace lasts. */
+  /** Percent at the end of the period, or in `horizonDays` without a period, if the pace stays the same. */
   forecastPercent: number;
-  /** When the budget is used up at that pace; undefined when not in this period, not in ten years, or not at all. */
+  /** When the budget is used up at that pace; undefined if not within the period, or not within ten years. */
   usedUpAt: Date | undefined;
 };
 
-/** Where a budget stands and where its present pace leads. */
+/** Computes the spent part of a budget and extrapolates its pace. */
 export function forecast({ amount, spent, recent, firstAt, endsAt, now }: Spending): Forecast {
   const age = firstAt ? Math.max(now.getTime() - firstAt.getTime(), 0) : 0;
   const paceMs = BigInt(Math.min(Math.max(age, fewestPaceDays * dayMs), paceDays * dayMs));
@@ -46,7 +46,7 @@ export function forecast({ amount, spent, recent, firstAt, endsAt, now }: Spendi
   };
 }
 
-/** Which warnings are due: the threshold (whole percent) reached, and more than everything foreseen. */
+/** Returns the warnings that are due: threshold (in whole percent) reached, and forecast above 100 percent. */
 export function due(alertPercent: number, { percent, forecastPercent }: Forecast): Reason[] {
   return [
     ...(percent >= alertPercent ? (["threshold"] as const) : []),
@@ -60,7 +60,7 @@ function usedUp(left: bigint, recent: bigint, paceMs: bigint, now: Date, endsAt:
   if (left <= 0n) return now;
   if (recent === 0n) return undefined;
   const inMs = (left * paceMs + recent - 1n) / recent;
-  if (inMs > BigInt(farthestDays * dayMs)) return undefined;
+  if (inMs > BigInt(maxForecastDays * dayMs)) return undefined;
   const at = new Date(now.getTime() + Number(inMs));
   return endsAt && at >= endsAt ? undefined : at;
 }

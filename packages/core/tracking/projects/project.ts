@@ -14,12 +14,12 @@ import type { Projects } from "../../platform/db/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Membership } from "../../workspace/authorization.ts";
 import { settings } from "../../workspace/workspace.ts";
-import * as Budget from "./budget-terms.ts";
+import * as BudgetSettings from "./budget-settings.ts";
 
-/** The color of a project that was given none. */
+/** The color of a project that is created without one. */
 export const defaultColor = "#64748b";
 
-/** How many projects the list of recent ones has at most. */
+/** Maximum number of recent projects. */
 export const recentProjects = 10;
 
 export const View = z.object({
@@ -28,13 +28,13 @@ export const View = z.object({
   color: z.string(),
   client: z.string(),
   currency: z.string(),
-  /** Decimal, in `currency`. */
+  /** A decimal amount in `currency`. */
   hourlyRate: z.nullable(z.string()),
   billable: z.boolean(),
-  budget: z.nullable(Budget.View),
+  budget: z.nullable(BudgetSettings.View),
   archivedAt: z.nullable(z.iso.datetime()),
   archivedBy: z.nullable(z.string()),
-  /** When an entry on it was last written. */
+  /** Time of the last change to its entries. */
   lastTrackedAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -43,12 +43,14 @@ export type View = z.infer<typeof View>;
 
 export const Create = z.object({
   name: Name,
-  color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, "Not a color such as #64748b."))),
+  color: z.optional(
+    z.string().check(z.regex(/^#[0-9a-f]{6}$/i, "Color must be a hex color such as #64748b.")),
+  ),
   client: z.optional(line(0, 100)),
   currency: z.optional(z.string().check(z.maxLength(16))),
-  hourlyRate: z.optional(z.nullable(Budget.Decimal)),
+  hourlyRate: z.optional(z.nullable(BudgetSettings.Decimal)),
   billable: z.optional(z.boolean()),
-  budget: z.optional(z.nullable(Budget.Terms)),
+  budget: z.optional(z.nullable(BudgetSettings.Input)),
 });
 export type Create = z.infer<typeof Create>;
 
@@ -65,12 +67,12 @@ export type ListQuery = z.infer<typeof ListQuery>;
 
 export type Row = Selectable<Projects>;
 
-/** Also the answer for a project of another workspace. */
-export function missing(): Fault {
+/** Returns the fault for an unknown project, or one of another workspace. */
+function notFound(): Fault {
   return new Fault("missing", "project_not_found", "There is no such project in this workspace.");
 }
 
-/** A page of the workspace's projects by name; archived ones only when asked for. */
+/** Lists a page of the workspace's projects by name. Archived projects are included only on request. */
 export async function list(
   { workspaceId }: Membership,
   query: ListQuery,
@@ -94,7 +96,7 @@ export async function list(
   return { data: rows.map(view), meta: pageMeta(page, Number(total)) };
 }
 
-/** The projects that this person tracked time on last, latest first: distinct, at most ten, none archived. */
+/** Lists the active projects that a user last tracked time on, latest first, at most `recentProjects`. */
 export async function recent({ workspaceId }: Membership, userId: string): Promise<View[]> {
   const rows = await db()
     .with("tracked", (on) =>
@@ -117,14 +119,14 @@ export async function recent({ workspaceId }: Membership, userId: string): Promi
   return rows.map(view);
 }
 
-/** One project of the workspace. Throws 404 `project_not_found`. */
+/** Returns a project of the workspace. Throws `missing` `project_not_found`. */
 export async function get({ workspaceId }: Membership, id: string): Promise<View> {
   return view(await fetch(db(), workspaceId, id));
 }
 
 /**
- * A new project, in the workspace's own currency unless it names one. Throws 422 `currency_unsupported`, and 422 for an
- * amount that its currency cannot have.
+ * Creates a project. Its currency defaults to the workspace's base currency. Throws `invalid` `currency_unsupported`, and
+ * `invalid` for an amount with more decimal places than the currency has.
  */
 export async function create(
   actor: Actor,
@@ -144,7 +146,7 @@ export async function create(
       currency,
       hourly_rate_minor: rate(input.hourlyRate ?? null, currency),
       billable: input.billable ?? true,
-      ...Budget.columns(input.budget ?? null, currency),
+      ...BudgetSettings.columns(input.budget ?? null, currency),
       last_tracked_at: null,
       archived_at: null,
       archived_by: null,
@@ -152,14 +154,14 @@ export async function create(
       updated_at: now,
     };
     await tx.insertInto("projects").values(row).execute();
-    await record(tx, actor, "project.created", row, Event.changes({}, described(row)), now);
+    await record(tx, actor, "project.created", row, Event.changes({}, auditFields(row)), now);
     return view(row);
   });
 }
 
 /**
- * Change what is given and keep the rest. Entries keep the rate that they were written with. Throws 404
- * `project_not_found`, 422 as for a new project, and 422 for a new currency without new amounts in it.
+ * Updates the given fields of a project. Existing entries keep their hourly rate. Throws `missing` `project_not_found`, the
+ * errors of `create`, and `invalid` for a new currency without new amounts.
  */
 export async function update(
   actor: Actor,
@@ -170,23 +172,9 @@ export async function update(
 ): Promise<View> {
   return transaction(async (tx) => {
     const before = await fetch(tx, workspaceId, id);
-    const { name, color, client, billable, hourlyRate, budget } = input;
-    const currency = input.currency ?? before.currency;
-    if (currency !== before.currency) {
-      Currency.requireSupported(currency, { pointer: "/currency" });
-      demandRestated(before, input);
-    }
-    const values = {
-      ...(name !== undefined && { name }),
-      ...(color !== undefined && { color }),
-      ...(client !== undefined && { client }),
-      ...(billable !== undefined && { billable }),
-      currency,
-      ...(hourlyRate !== undefined && { hourly_rate_minor: rate(hourlyRate, currency) }),
-      ...(budget !== undefined && Budget.columns(budget, currency)),
-    };
+    const values = valuesFrom(before, input);
     const after: Row = { ...before, ...values, updated_at: now };
-    const changes = Event.changes(described(before), described(after));
+    const changes = Event.changes(auditFields(before), auditFields(after));
     if (Object.keys(changes).length === 0) return view(before);
     await tx
       .updateTable("projects")
@@ -198,7 +186,26 @@ export async function update(
   });
 }
 
-/** Remove a project that nothing was tracked on. Throws 404 `project_not_found` and 409 `project_has_entries`. */
+/** Returns the columns that an update sets. */
+function valuesFrom(before: Row, input: Update) {
+  const { name, color, client, billable, hourlyRate, budget } = input;
+  const currency = input.currency ?? before.currency;
+  if (currency !== before.currency) {
+    Currency.requireSupported(currency, { pointer: "/currency" });
+    requireNewAmounts(before, input);
+  }
+  return {
+    ...(name !== undefined && { name }),
+    ...(color !== undefined && { color }),
+    ...(client !== undefined && { client }),
+    ...(billable !== undefined && { billable }),
+    currency,
+    ...(hourlyRate !== undefined && { hourly_rate_minor: rate(hourlyRate, currency) }),
+    ...(budget !== undefined && BudgetSettings.columns(budget, currency)),
+  };
+}
+
+/** Deletes a project without time entries. Throws `missing` `project_not_found` and `conflict` `project_has_entries`. */
 export async function remove(
   actor: Actor,
   { workspaceId }: Membership,
@@ -207,8 +214,8 @@ export async function remove(
 ): Promise<void> {
   await transaction(async (tx) => {
     const row = await fetch(tx, workspaceId, id);
-    // Whoever writes an entry writes the project's row too, so the one that commits second starts again.
-    const gone = await tx
+    // Writing an entry also writes the project's row. When both happen at once, the second transaction is retried.
+    const deleted = await tx
       .deleteFrom("projects")
       .where("id", "=", id)
       .where(({ not, exists, selectFrom }) =>
@@ -216,23 +223,24 @@ export async function remove(
       )
       .returning("id")
       .executeTakeFirst();
-    if (!gone)
+    if (!deleted)
       throw new Fault(
         "conflict",
         "project_has_entries",
-        "Time was tracked on this project. Archive it, or remove its entries first.",
+        "This project has time entries. Archive it, or delete its entries first.",
       );
     await tx.deleteFrom("budget_warnings").where("project_id", "=", id).execute();
-    await record(tx, actor, "project.deleted", row, Event.changes(described(row), {}), now);
+    await record(tx, actor, "project.deleted", row, Event.changes(auditFields(row), {}), now);
   });
 }
 
 /**
- * Take hold of a project for an entry that is about to be written: the project as it stands, not archived before the
- * entry is committed. Throws 404 `project_not_found` and 409 `project_archived`.
+ * Marks a project as tracked and returns it. Call it in the transaction that changes an entry of the project: the project
+ * then cannot be archived or deleted before the commit. Throws `missing` `project_not_found` and `conflict`
+ * `project_archived`.
  */
-export async function track(tx: Tx, workspaceId: string, id: string, now: Date): Promise<Row> {
-  // A write, not a read, so that it meets archiving and removing in one row and one of them starts again.
+export async function markTracked(tx: Tx, workspaceId: string, id: string, now: Date): Promise<Row> {
+  // A write rather than a read, so that it conflicts with archiving and deleting, and one of the two is retried.
   const row = await tx
     .updateTable("projects")
     .set({ last_tracked_at: now })
@@ -246,11 +254,11 @@ export async function track(tx: Tx, workspaceId: string, id: string, now: Date):
   throw new Fault(
     "conflict",
     "project_archived",
-    "This project is archived: its time cannot change any more.",
+    "This project is archived, so its time entries cannot change. Unarchive it first.",
   );
 }
 
-/** The row of a project of this workspace. Throws 404 `project_not_found`. */
+/** Loads the row of a project of this workspace. Throws `missing` `project_not_found`. */
 export async function fetch(reader: Reader, workspaceId: string, id: string): Promise<Row> {
   const row = await reader
     .selectFrom("projects")
@@ -258,15 +266,15 @@ export async function fetch(reader: Reader, workspaceId: string, id: string): Pr
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst();
-  if (!row) throw missing();
+  if (!row) throw notFound();
   return row;
 }
 
-/** A project as clients see it. */
+/** Formats a project for an answer. */
 export function view(row: Row): View {
   return {
     id: row.id,
-    ...described(row),
+    ...auditFields(row),
     archivedAt: row.archived_at?.toISOString() ?? null,
     archivedBy: row.archived_by,
     lastTrackedAt: row.last_tracked_at?.toISOString() ?? null,
@@ -275,34 +283,39 @@ export function view(row: Row): View {
   };
 }
 
-/** What people say about a project, and what its audit entries compare. */
-function described(row: Row) {
+/** Returns the fields that users set, which audit entries compare. */
+function auditFields(row: Row) {
   const { name, color, client, currency, billable, hourly_rate_minor: minor } = row;
   const hourlyRate = minor === null ? null : Money.view({ minor, currency }).amount;
-  return { name, color, client, currency, hourlyRate, billable, budget: Budget.view(row) };
+  return { name, color, client, currency, hourlyRate, billable, budget: BudgetSettings.view(row) };
 }
 
 function rate(hourlyRate: string | null, currency: string): bigint | null {
   return hourlyRate === null ? null : Money.parse(hourlyRate, currency, "/hourlyRate").minor;
 }
 
-/** An amount means something else in another currency, so it is never carried over. */
-function demandRestated(before: Row, { hourlyRate, budget }: Update): void {
+/** Requires new amounts with a new currency, because an amount is never carried over to another currency. */
+function requireNewAmounts(before: Row, { hourlyRate, budget }: Update): void {
   const stale = [
     ...(before.hourly_rate_minor !== null && hourlyRate === undefined ? ["/hourlyRate"] : []),
     ...(before.budget_type === "money" && budget === undefined ? ["/budget"] : []),
   ];
   if (stale.length === 0) return;
-  throw new Fault("invalid", "invalid_input", "With another currency, say its amounts anew. See errors.", {
-    errors: stale.map((pointer) => ({
-      pointer,
-      code: "restatement_required",
-      detail: "It is an amount in the former currency.",
-    })),
-  });
+  throw new Fault(
+    "invalid",
+    "invalid_input",
+    "A new currency requires new amounts. See `errors` for the fields to set.",
+    {
+      errors: stale.map((pointer) => ({
+        pointer,
+        code: "restatement_required",
+        detail: "Set this amount in the new currency.",
+      })),
+    },
+  );
 }
 
-/** Write down what happened to a project. */
+/** Records an event of a project. */
 export async function record(
   tx: Tx,
   by: Event.By,

@@ -12,15 +12,15 @@ import type { Schema } from "../../platform/db/schema.ts";
 import { type Membership, reaches } from "../../workspace/authorization.ts";
 import { Instant, Tag } from "./time-entry.ts";
 
-const Id = z.string().check(z.regex(pattern, "Not an id."));
+const Id = z.string().check(z.regex(pattern, "Must be an id."));
 
-/** True or false as it stands in a query. */
+/** A boolean in a query. */
 export const Flag = z.pipe(
   z.enum(["true", "false"]),
   z.transform((text) => text === "true"),
 );
 
-/** Which time entries are meant. All of them combine; `from` and `to` are days, both inclusive. */
+/** Filters of time entries, combined with AND. `from` and `to` are days, both inclusive. */
 export const Filters = z.object({
   user_id: z.optional(Id),
   project_id: z.optional(Id),
@@ -36,27 +36,28 @@ export const Filters = z.object({
 });
 export type Filters = z.infer<typeof Filters>;
 
-/** Where a filter stands in what was sent: in the query by its name, unless somebody has put it into a body. */
-export type PlaceOf = (name: keyof Filters) => ErrorSource;
+/** Returns the position of a filter in the request, to name it in errors: a query parameter or a pointer into the body. */
+export type ErrorSourceOf = (name: keyof Filters) => ErrorSource;
 
-/** The WHERE of any query that reads `time_entries`. */
+/** A WHERE condition for queries of `time_entries`. */
 export type Condition = (entries: ExpressionBuilder<Schema, "time_entries">) => Expression<SqlBool>;
 
 /**
- * The entries that the caller may see and these filters mean: a member their own, a manager everybody's. Throws 404 for
- * a person, project or team that the workspace does not have, 422 `currency_unsupported`, and 422 when `to` is before
- * `from`; each names its parameter.
+ * Returns the condition for the entries that match the filters and that the caller may read: members their own, managers
+ * all. Throws `missing` for a user, project or team that the workspace does not have, `invalid` `currency_unsupported`, and
+ * `invalid` when `to` is before `from`. Each error names its parameter.
  */
 export async function matching(
   actor: Actor,
   membership: Membership,
   filters: Filters,
-  placeOf: PlaceOf = (parameter) => ({ parameter }),
+  sourceOf: ErrorSourceOf = (parameter) => ({ parameter }),
 ): Promise<Condition> {
   const { from, to, currency } = filters;
-  if (from && to && to < from) throw invalid(placeOf("to"), "before_from", "It is before `from`.");
-  if (currency !== undefined) Currency.requireSupported(currency, placeOf("currency"), Currency.isKnown);
-  await demandKnown(membership, filters, placeOf);
+  if (from && to && to < from)
+    throw invalid(sourceOf("to"), "before_from", "The last day must not be before the first day.");
+  if (currency !== undefined) Currency.requireSupported(currency, sourceOf("currency"), Currency.isKnown);
+  await requireKnown(membership, filters, sourceOf);
   const { since, before } = span({ from, to }, membership.timezone);
   const { user_id, project_id, team_id, tag, billable, running, q, updated_since } = filters;
   return (eb) =>
@@ -67,8 +68,8 @@ export async function matching(
       ...(project_id ? [eb("time_entries.project_id", "=", project_id)] : []),
       ...(team_id
         ? [
-            eb("time_entries.user_id", "in", (people) =>
-              people.selectFrom("team_members").select("user_id").where("team_id", "=", team_id),
+            eb("time_entries.user_id", "in", (members) =>
+              members.selectFrom("team_members").select("user_id").where("team_id", "=", team_id),
             ),
           ]
         : []),
@@ -83,13 +84,13 @@ export async function matching(
     ]);
 }
 
-/** What is of another workspace is as unknown as what is nowhere. */
-async function demandKnown(
+/** Requires that the filtered user, project and team belong to the workspace. Others count as unknown. */
+async function requireKnown(
   { workspaceId }: Membership,
   { user_id, project_id, team_id }: Filters,
-  placeOf: PlaceOf,
+  sourceOf: ErrorSourceOf,
 ): Promise<void> {
-  const there = async (
+  const exists = async (
     table: "memberships" | "time_entries" | "projects" | "teams",
     column: string,
     id: string,
@@ -98,17 +99,17 @@ async function demandKnown(
       WHERE workspace_id = ${workspaceId} AND ${sql.ref(column)} = ${id} LIMIT 1`.execute(db());
     return found.rows.length > 0;
   };
-  if (project_id && !(await there("projects", "id", project_id)))
-    throw unknown("project", placeOf("project_id"));
-  if (team_id && !(await there("teams", "id", team_id))) throw unknown("team", placeOf("team_id"));
-  // Who has left the workspace is still known by their time.
-  const known = async (id: string) =>
-    (await there("memberships", "user_id", id)) || (await there("time_entries", "user_id", id));
-  if (user_id && !(await known(user_id))) throw unknown("user", placeOf("user_id"));
+  if (project_id && !(await exists("projects", "id", project_id)))
+    throw unknown("project", sourceOf("project_id"));
+  if (team_id && !(await exists("teams", "id", team_id))) throw unknown("team", sourceOf("team_id"));
+  // Former members remain known through their time entries.
+  const isUser = async (id: string) =>
+    (await exists("memberships", "user_id", id)) || (await exists("time_entries", "user_id", id));
+  if (user_id && !(await isUser(user_id))) throw unknown("user", sourceOf("user_id"));
 }
 
-function unknown(noun: "project" | "team" | "user", place: ErrorSource): Fault {
+function unknown(noun: "project" | "team" | "user", source: ErrorSource): Fault {
   const code = `${noun}_not_found`;
   const detail = `There is no such ${noun} in this workspace.`;
-  return new Fault("missing", code, detail, { errors: [{ ...place, code, detail }] });
+  return new Fault("missing", code, detail, { errors: [{ ...source, code, detail }] });
 }

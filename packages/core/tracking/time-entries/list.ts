@@ -15,7 +15,7 @@ import type { Membership } from "../../workspace/authorization.ts";
 import { type Condition, Filters, matching } from "./filters.ts";
 import * as TimeEntry from "./time-entry.ts";
 
-/** Pages reach so far; whoever reads on takes the cursor, which costs the same at any depth. */
+/** Number of rows that pages can reach. Use the cursor for deeper reads; its cost does not grow with depth. */
 export const pagedRows = 10_000;
 
 const sorts = ["-started_at", "started_at", "-updated_at", "updated_at"] as const;
@@ -35,14 +35,14 @@ export const List = z.object({
 });
 export type List = z.infer<typeof List>;
 
-/** No entry is of the year 2100. */
-const farthest = Date.UTC(2100);
+/** Entries end before the year 2100. */
+const endOfTime = Date.UTC(2100);
 
 type Order = { sort: (typeof sorts)[number]; column: "started_at" | "updated_at"; direction: "asc" | "desc" };
 
 /**
- * Time entries, newest first unless sorted otherwise: a stretch of them from a cursor on, or a page. Throws what the
- * filters throw, 422 for a cursor that is none of this list and sort, and 422 `page_too_deep`.
+ * Lists time entries, newest first by default, after a cursor or by page. Throws what `matching` throws, `invalid` for a
+ * cursor of another list or sort order, and `invalid` `page_too_deep`.
  */
 export async function list(
   actor: Actor,
@@ -54,19 +54,28 @@ export async function list(
   if (convert_to !== undefined) Currency.requireSupported(convert_to, { parameter: "convert_to" });
   const page = asked(query);
   if (page && (query.cursor !== undefined || query.limit !== undefined))
-    throw invalid({ parameter: "page" }, "one_or_the_other", "Take cursor and limit, or page and per_page.");
+    throw invalid(
+      { parameter: "page" },
+      "one_or_the_other",
+      "Use either cursor and limit, or page and per_page.",
+    );
   const order = orderOf(query.sort);
-  const meant = await matching(actor, membership, query);
-  const { rows, meta } = page ? await paged(meant, order, page) : await continued(meant, order, query);
+  const condition = await matching(actor, membership, query);
+  const { rows, meta } = page
+    ? await listPage(condition, order, page)
+    : await listAfter(condition, order, query);
   const entries = rows.map((row) => TimeEntry.entry(row, now));
   return {
-    data: await TimeEntry.shown(entries, convert_to === undefined ? undefined : into(membership, convert_to)),
+    data: await TimeEntry.views(
+      entries,
+      convert_to === undefined ? undefined : converterTo(membership, convert_to),
+    ),
     meta,
   };
 }
 
-/** Entries in this currency, each at the rate of the day to which it belongs. */
-function into({ workspaceId, timezone }: Membership, to: string): TimeEntry.Convert {
+/** Returns a function that converts entries, each at the rate of its day. */
+function converterTo({ workspaceId, timezone }: Membership, to: string): TimeEntry.Convert {
   return async (entries) => {
     const days = entries.map(({ startedAt }) => dayIn(timezone, new Date(startedAt)));
     const [from, until] = [[...days].sort()[0], [...days].sort().at(-1)];
@@ -79,10 +88,10 @@ function into({ workspaceId, timezone }: Membership, to: string): TimeEntry.Conv
   };
 }
 
-async function continued(meant: Condition, order: Order, { cursor, limit = defaultLimit }: FeedQuery) {
-  let query = sorted(meant, order).limit(limit + 1);
+async function listAfter(condition: Condition, order: Order, { cursor, limit = defaultLimit }: FeedQuery) {
+  let query = sorted(condition, order).limit(limit + 1);
   if (cursor !== undefined) {
-    const [at, id] = place(cursor, order);
+    const [at, id] = positionOf(cursor, order);
     query = query.where(({ eb, refTuple, tuple }) =>
       eb(refTuple(order.column, "id"), order.direction === "desc" ? "<" : ">", tuple(at, id)),
     );
@@ -92,30 +101,32 @@ async function continued(meant: Condition, order: Order, { cursor, limit = defau
   );
 }
 
-async function paged(meant: Condition, order: Order, page: Page) {
+async function listPage(condition: Condition, order: Order, page: Page) {
   const offset = (page.page - 1) * page.perPage;
   if (offset >= pagedRows)
     throw refused(
       { parameter: "page" },
       "page_too_deep",
-      `Pages reach ${pagedRows} rows far. Take the cursor to read on.`,
+      `Pages reach only the first ${pagedRows} rows. Use the cursor to read further.`,
     );
   const limit = Math.min(page.perPage, pagedRows - offset);
   const [rows, { total }] = await Promise.all([
-    sorted(meant, order).limit(limit).offset(offset).execute(),
+    sorted(condition, order).limit(limit).offset(offset).execute(),
     db()
-      .selectFrom(db().selectFrom("time_entries").select("id").where(meant).limit(pagedRows).as("meant"))
+      .selectFrom(
+        db().selectFrom("time_entries").select("id").where(condition).limit(pagedRows).as("reachable"),
+      )
       .select(({ fn }) => fn.countAll<bigint>().as("total"))
       .executeTakeFirstOrThrow(),
   ]);
   return { rows, meta: pageMeta(page, Number(total)) };
 }
 
-function sorted(meant: Condition, { column, direction }: Order) {
+function sorted(condition: Condition, { column, direction }: Order) {
   return db()
     .selectFrom("time_entries")
     .selectAll()
-    .where(meant)
+    .where(condition)
     .orderBy(column, direction)
     .orderBy("id", direction);
 }
@@ -129,11 +140,15 @@ function orderOf(sort: Order["sort"] = "-started_at"): Order {
   };
 }
 
-/** The row that a cursor points to, which need not be there any more. */
-function place(cursor: string, { sort }: Order): [Date, string] {
-  const [of, at, id] = Cursor.decode(cursor) ?? [];
-  const fine = of === sort && typeof at === "number" && at >= 0 && at < farthest;
-  if (!fine || typeof id !== "string" || !pattern.test(id))
-    throw invalid({ parameter: "cursor" }, "cursor_invalid", "Not a cursor of this list in this order.");
+/** Decodes the position of a cursor. The row that it was made from may be deleted by now. */
+function positionOf(cursor: string, { sort }: Order): [Date, string] {
+  const [cursorSort, at, id] = Cursor.decode(cursor) ?? [];
+  const valid = cursorSort === sort && typeof at === "number" && at >= 0 && at < endOfTime;
+  if (!valid || typeof id !== "string" || !pattern.test(id))
+    throw invalid(
+      { parameter: "cursor" },
+      "cursor_invalid",
+      "Cursor is not valid for this list and sort order.",
+    );
   return [new Date(at), id];
 }

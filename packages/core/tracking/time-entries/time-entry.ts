@@ -22,32 +22,32 @@ import * as Project from "../projects/project.ts";
 
 export const maxTags = 20;
 
-/** The longest entry that can be written at once. A timer that nobody stops goes on for longer. */
+/** The longest time entry that a request can create. A timer can run longer. */
 export const maxDays = 366;
 
 export const Tag = line(1, 50);
 
 const Id = z.string().check(z.regex(pattern));
 
-/** From 1970 to 2099, with or without an offset from UTC; counted in whole seconds. */
+/** An instant from 1970 to 2099 with any UTC offset, rounded down to a whole second. */
 export const Instant = z.pipe(
-  z.iso.datetime({ offset: true }).check(z.regex(/^(?:19[789]|20)\d/, "Only times from 1970 to 2099.")),
+  z.iso.datetime({ offset: true }).check(z.regex(/^(?:19[789]|20)\d/, "Time must be between 1970 and 2099.")),
   z.transform((text) => wholeSecond(new Date(text))),
 );
 
-const own = {
+const entryFields = {
   id: z.string(),
   userId: z.string(),
   projectId: z.nullable(z.string()),
   description: z.string(),
   startedAt: z.iso.datetime(),
-  /** Null while the timer runs; `durationSeconds` and `amount` count until now then. */
+  /** Null while the timer runs. `durationSeconds` and `amount` then count until now. */
   endedAt: z.nullable(z.iso.datetime()),
   durationSeconds: z.int(),
   billable: z.boolean(),
-  /** Decimal, in `currency`, as the project's rate was when the entry was written. */
+  /** A decimal amount in `currency`: the project's rate at the time of writing. */
   hourlyRate: z.nullable(z.string()),
-  /** Decimal; nothing for what is not billable or has no rate. */
+  /** A decimal amount in `currency`. Zero for entries that are not billable or have no rate. */
   amount: z.string(),
   currency: z.string(),
   tags: z.array(z.string()),
@@ -55,19 +55,19 @@ const own = {
   updatedAt: z.iso.datetime(),
 };
 
-/** An entry without what is only looked up when it is shown. */
-export const Entry = z.object(own);
+/** A time entry as stored. `View` adds data that is looked up for display. */
+export const Entry = z.object(entryFields);
 export type Entry = z.infer<typeof Entry>;
 
 export const View = z.object({
-  ...own,
+  ...entryFields,
   user: z.object({ id: z.string(), name: z.string(), avatar: z.string() }),
-  /** With `convert_to`: at the rate of the entry's day; null when there is none. */
+  /** Present with `convert_to`: the amount at the rate of the entry's day, or null without a rate. */
   converted: z.optional(z.nullable(Converted)),
 });
 export type View = z.infer<typeof View>;
 
-/** What a person may say about an entry, timer or not. */
+/** The fields that users set on a time entry and on a timer. */
 export const Details = z.object({
   projectId: z.optional(z.nullable(Id)),
   description: z.optional(Note),
@@ -76,22 +76,22 @@ export const Details = z.object({
 });
 export type Details = z.infer<typeof Details>;
 
-/** Without `endedAt` the entry is a running timer that was started then. */
+/** Without `endedAt`, the entry is a running timer that started at `startedAt`. */
 export const Create = z.object({ ...Details.shape, startedAt: Instant, endedAt: z.optional(Instant) });
 export type Create = z.infer<typeof Create>;
 
-/** `endedAt` on a running timer stops it. */
+/** Setting `endedAt` stops a running timer. */
 export const Update = z.partial(Create);
 export type Update = z.infer<typeof Update>;
 
 export type Row = Selectable<TimeEntries>;
 
-/** Also the answer for an entry of another workspace, and for a member's eyes for anybody else's. */
-function missing(): Fault {
+/** Returns the fault for an unknown entry, and for one that the caller may not read. */
+function notFound(): Fault {
   return new Fault("missing", "time_entry_not_found", "There is no such time entry.");
 }
 
-/** One entry: a member's own, for a manager anybody's. Throws 404 `time_entry_not_found`. */
+/** Returns a time entry. Members can read their own, managers can read all. Throws `missing` `time_entry_not_found`. */
 export async function get(
   actor: Actor,
   membership: Membership,
@@ -105,13 +105,14 @@ export async function get(
     .where("workspace_id", "=", membership.workspaceId);
   if (!reaches(membership.role, "manager")) query = query.where("user_id", "=", actor.userId);
   const row = await query.executeTakeFirst();
-  if (!row) throw missing();
+  if (!row) throw notFound();
   return entry(row, now);
 }
 
 /**
- * Write down the caller's own time. The project's rate and currency are frozen on the entry. Throws 404
- * `project_not_found`, 409 `project_archived`, 409 `timer_already_running`, and 422 for an end before the beginning.
+ * Creates a time entry of the caller. The entry keeps the project's current rate and currency. Throws `missing`
+ * `project_not_found`, `conflict` `project_archived`, `conflict` `timer_already_running`, and `invalid` for an entry that ends
+ * before it starts or is too long.
  */
 export async function create(
   actor: Actor,
@@ -123,7 +124,7 @@ export async function create(
   return insert(actor, membership, "time_entry.created", details, startedAt, endedAt, now);
 }
 
-/** The part of `create` that starting a timer shares. */
+/** Inserts a time entry or a timer and records `action`. Throws what `create` throws. */
 export async function insert(
   actor: Actor,
   { workspaceId }: Membership,
@@ -133,12 +134,12 @@ export async function insert(
   endedAt: Date | null,
   now: Date,
 ): Promise<Entry> {
-  demandOrder(startedAt, endedAt, now);
+  validateTimes(startedAt, endedAt, now);
   const { projectId = null, description = "", tags = [] } = details;
-  return unlessRunning(
+  return translateRunningTimer(
     transaction(async (tx) => {
-      const project = projectId ? await Project.track(tx, workspaceId, projectId, now) : undefined;
-      const row = settled({
+      const project = projectId ? await Project.markTracked(tx, workspaceId, projectId, now) : undefined;
+      const row = withTotals({
         id: newId("tim", now),
         workspace_id: workspaceId,
         user_id: actor.userId,
@@ -158,7 +159,7 @@ export async function insert(
         .insertInto("time_entries")
         .values({ ...row, tags: JSON.stringify(row.tags) })
         .execute();
-      await record(tx, actor, action, row, Event.changes({}, described(row)), now);
+      await record(tx, actor, action, row, Event.changes({}, auditFields(row)), now);
       if (project) await Budget.warn(tx, actor, project, now);
       return entry(row, now);
     }),
@@ -166,9 +167,9 @@ export async function insert(
 }
 
 /**
- * Change what is given of the caller's own entry and keep the rest. The rate stays as it was frozen, unless the entry
- * moves to another project: then that one's counts. Throws what `create` throws, 404 `time_entry_not_found`, and 403
- * `not_your_entry` for a manager.
+ * Updates the given fields of the caller's own time entry. The entry keeps its rate, unless it moves to another project and
+ * gets that project's rate. Throws what `create` throws, `missing` `time_entry_not_found`, and, for managers, `forbidden`
+ * `not_your_entry`.
  */
 export async function update(
   actor: Actor,
@@ -179,22 +180,21 @@ export async function update(
 ): Promise<Entry> {
   const { workspaceId } = membership;
   return transaction(async (tx) => {
-    const before = await mine(tx, actor, membership, id);
-    const { projectId, description, billable, tags, startedAt, endedAt } = input;
-    const left = before.project_id ? await Project.track(tx, workspaceId, before.project_id, now) : undefined;
+    const before = await fetchOwn(tx, actor, membership, id);
+    const { projectId } = input;
+    const left = before.project_id
+      ? await Project.markTracked(tx, workspaceId, before.project_id, now)
+      : undefined;
     const moves = projectId !== undefined && projectId !== before.project_id;
-    const joined = moves && projectId ? await Project.track(tx, workspaceId, projectId, now) : undefined;
-    const after = settled({
+    const joined =
+      moves && projectId ? await Project.markTracked(tx, workspaceId, projectId, now) : undefined;
+    const after = withTotals({
       ...before,
-      ...(description !== undefined && { description }),
-      ...(billable !== undefined && { billable }),
-      ...(tags !== undefined && { tags: [...new Set(tags)] }),
-      ...(startedAt !== undefined && { started_at: startedAt }),
-      ...(endedAt !== undefined && { ended_at: endedAt }),
+      ...columnsFrom(input),
       ...(moves && { project_id: projectId, ...(await rateOf(tx, workspaceId, joined)) }),
     });
-    demandOrder(after.started_at, after.ended_at, now);
-    const changes = Event.changes(described(before), described(after));
+    validateTimes(after.started_at, after.ended_at, now);
+    const changes = Event.changes(auditFields(before), auditFields(after));
     if (Object.keys(changes).length === 0) return entry(before, now);
     await save(tx, { ...after, updated_at: now });
     await record(tx, actor, "time_entry.updated", after, changes, now);
@@ -204,7 +204,21 @@ export async function update(
   });
 }
 
-/** Remove the caller's own entry. Throws 404 `time_entry_not_found`, 403 `not_your_entry` and 409 `project_archived`. */
+/** Returns the columns that an update sets, except the project. */
+function columnsFrom({ description, billable, tags, startedAt, endedAt }: Update) {
+  return {
+    ...(description !== undefined && { description }),
+    ...(billable !== undefined && { billable }),
+    ...(tags !== undefined && { tags: [...new Set(tags)] }),
+    ...(startedAt !== undefined && { started_at: startedAt }),
+    ...(endedAt !== undefined && { ended_at: endedAt }),
+  };
+}
+
+/**
+ * Deletes the caller's own time entry. Throws `missing` `time_entry_not_found`, for managers `forbidden` `not_your_entry`, and
+ * `conflict` `project_archived`.
+ */
 export async function remove(
   actor: Actor,
   membership: Membership,
@@ -212,27 +226,31 @@ export async function remove(
   now: Date = Clock.now(),
 ): Promise<void> {
   await transaction(async (tx) => {
-    const row = await mine(tx, actor, membership, id);
-    if (row.project_id) await Project.track(tx, membership.workspaceId, row.project_id, now);
+    const row = await fetchOwn(tx, actor, membership, id);
+    if (row.project_id) await Project.markTracked(tx, membership.workspaceId, row.project_id, now);
     await tx.deleteFrom("time_entries").where("id", "=", id).execute();
-    await record(tx, actor, "time_entry.deleted", row, Event.changes(described(row), {}), now);
+    await record(tx, actor, "time_entry.deleted", row, Event.changes(auditFields(row), {}), now);
   });
 }
 
-/** End a running entry: its duration and its amount are fixed. Part of whatever ends it. */
+/** Stops a running timer and stores its duration and amount, inside the caller's transaction. */
 export async function finish(tx: Tx, by: Event.By, row: Row, now: Date): Promise<Row> {
   const end = wholeSecond(now);
-  const after = settled({ ...row, ended_at: end < row.started_at ? row.started_at : end, updated_at: now });
+  const after = withTotals({
+    ...row,
+    ended_at: end < row.started_at ? row.started_at : end,
+    updated_at: now,
+  });
   await save(tx, after);
-  await record(tx, by, "time_entry.stopped", after, Event.changes(described(row), described(after)), now);
+  await record(tx, by, "time_entry.stopped", after, Event.changes(auditFields(row), auditFields(after)), now);
   return after;
 }
 
-/** Turns entries into another currency, each in its place; undefined where there is no rate. */
+/** Converts the amounts of entries, in the same order. Undefined for an entry without a rate. */
 export type Convert = (entries: readonly Entry[]) => Promise<readonly (Converted | undefined)[]>;
 
-/** Entries as they are shown: with their people, whose pictures are signed now, and converted when asked for. */
-export async function shown(entries: readonly Entry[], convert?: Convert): Promise<View[]> {
+/** Adds to entries their users, with avatar URLs signed now, and the converted amounts when `convert` is given. */
+export async function views(entries: readonly Entry[], convert?: Convert): Promise<View[]> {
   const ids = [...new Set(entries.map(({ userId }) => userId))];
   const [people, converted] = await Promise.all([
     ids.length === 0
@@ -243,19 +261,19 @@ export async function shown(entries: readonly Entry[], convert?: Convert): Promi
   const avatars = resolveAll(people.map(({ avatar }) => avatar));
   const users = new Map(people.map(({ id, name }, at) => [id, { id, name, avatar: avatars[at] ?? "" }]));
   return entries.map((entry, at) => {
-    // Somebody whose account is gone keeps their time in the workspace, without a name.
+    // The entries of a deleted account stay in the workspace, without a name.
     const user = users.get(entry.userId) ?? { id: entry.userId, name: "", avatar: "" };
     return { ...entry, user, ...(converted && { converted: converted[at] ?? null }) };
   });
 }
 
-/** The same for one entry. */
-export async function shownOne(entry: Entry): Promise<View> {
-  const [view] = await shown([entry]);
+/** Adds to an entry its user. */
+export async function viewOf(entry: Entry): Promise<View> {
+  const [view] = await views([entry]);
   return view as View;
 }
 
-/** An entry as its row says; a timer counts until now. */
+/** Formats a row. A running timer counts until now. */
 export function entry(row: Row, now: Date): Entry {
   const durationSeconds = row.duration_seconds ?? elapsedSeconds(row.started_at, now);
   return {
@@ -277,8 +295,8 @@ export function entry(row: Row, now: Date): Entry {
   };
 }
 
-/** The row with its duration and amount, which a timer does not have yet. */
-function settled(row: Row): Row {
+/** Returns the row with its duration and amount. A running timer has neither. */
+function withTotals(row: Row): Row {
   if (!row.ended_at) return row;
   const seconds = elapsedSeconds(row.started_at, row.ended_at);
   return { ...row, duration_seconds: seconds, amount_minor: price(row, seconds) };
@@ -288,8 +306,8 @@ function price({ billable, hourly_rate_minor: rate }: Row, seconds: number): big
   return billable && rate !== null ? cost(seconds, rate) : 0n;
 }
 
-/** The caller's own entry, to be changed. */
-async function mine(tx: Tx, actor: Actor, membership: Membership, id: string): Promise<Row> {
+/** Loads the caller's own entry for a change. */
+async function fetchOwn(tx: Tx, actor: Actor, membership: Membership, id: string): Promise<Row> {
   const row = await tx
     .selectFrom("time_entries")
     .selectAll()
@@ -298,8 +316,8 @@ async function mine(tx: Tx, actor: Actor, membership: Membership, id: string): P
     .executeTakeFirst();
   if (row?.user_id === actor.userId) return row;
   if (row && reaches(membership.role, "manager"))
-    throw new Fault("forbidden", "not_your_entry", "Only the person whose time it is may change it.");
-  throw missing();
+    throw new Fault("forbidden", "not_your_entry", "You can only change your own time entries.");
+  throw notFound();
 }
 
 async function save(tx: Tx, row: Row): Promise<void> {
@@ -311,24 +329,29 @@ async function save(tx: Tx, row: Row): Promise<void> {
     .execute();
 }
 
-/** What the entry is paid by: the project's terms as they stand now. */
+/** Returns the current rate and currency of a project, or only the base currency without a project. */
 async function rateOf(tx: Tx, workspaceId: string, project: Project.Row | undefined) {
   if (project) return { hourly_rate_minor: project.hourly_rate_minor, currency: project.currency };
   const { baseCurrency } = await settings(tx, workspaceId);
   return { hourly_rate_minor: null, currency: baseCurrency };
 }
 
-function demandOrder(startedAt: Date, endedAt: Date | null, now: Date): void {
+function validateTimes(startedAt: Date, endedAt: Date | null, now: Date): void {
   if (!endedAt && startedAt > now)
-    throw invalid({ pointer: "/startedAt" }, "in_the_future", "A running timer was started before now.");
+    throw invalid(
+      { pointer: "/startedAt" },
+      "in_the_future",
+      "Start of a running timer must not be in the future.",
+    );
   if (!endedAt) return;
   if (endedAt < startedAt)
-    throw invalid({ pointer: "/endedAt" }, "ends_before_start", "It ends before it starts.");
+    throw invalid({ pointer: "/endedAt" }, "ends_before_start", "End must not be before start.");
   if (elapsedSeconds(startedAt, endedAt) > maxDays * 86_400)
-    throw invalid({ pointer: "/endedAt" }, "too_long", `An entry lasts ${maxDays} days at most.`);
+    throw invalid({ pointer: "/endedAt" }, "too_long", `An entry can be at most ${maxDays} days long.`);
 }
 
-async function unlessRunning<T>(work: Promise<T>): Promise<T> {
+/** Turns a violation of the unique index on running timers into `conflict` `timer_already_running`. */
+async function translateRunningTimer<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -336,13 +359,13 @@ async function unlessRunning<T>(work: Promise<T>): Promise<T> {
     throw new Fault(
       "conflict",
       "timer_already_running",
-      "A timer of yours is already running in this workspace: stop it first.",
+      "You already have a running timer in this workspace. Stop it first.",
     );
   }
 }
 
-/** What people say about an entry, and what its audit entries compare. */
-function described(row: Row) {
+/** Returns the fields that audit entries compare. */
+function auditFields(row: Row) {
   return {
     projectId: row.project_id,
     description: row.description,

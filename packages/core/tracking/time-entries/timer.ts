@@ -9,7 +9,7 @@ import * as Budget from "../budgets/budget.ts";
 import * as Project from "../projects/project.ts";
 import * as TimeEntry from "./time-entry.ts";
 
-/** Start a timer for the caller: one runs at a time in a workspace, and a unique index says so. Throws what `create` throws. */
+/** Starts a timer for the caller. A unique index allows one per workspace and user. Throws what `TimeEntry.create` throws. */
 export async function start(
   actor: Actor,
   membership: Membership,
@@ -19,7 +19,7 @@ export async function start(
   return TimeEntry.insert(actor, membership, "time_entry.started", input, wholeSecond(now), null, now);
 }
 
-/** Stop the caller's timer. Throws 409 `timer_not_running`. */
+/** Stops the caller's timer. Throws `conflict` `timer_not_running`. */
 export async function stop(
   actor: Actor,
   { workspaceId }: Membership,
@@ -27,28 +27,29 @@ export async function stop(
 ): Promise<TimeEntry.Entry> {
   return transaction(async (tx) => {
     const row = await fetch(tx, workspaceId, actor.userId);
-    if (!row) throw new Fault("conflict", "timer_not_running", "No timer of yours is running here.");
+    if (!row)
+      throw new Fault("conflict", "timer_not_running", "You have no running timer in this workspace.");
     const stopped = await TimeEntry.finish(tx, actor, row, now);
     if (row.project_id)
-      await Budget.warn(tx, actor, await Project.track(tx, workspaceId, row.project_id, now), now);
+      await Budget.warn(tx, actor, await Project.markTracked(tx, workspaceId, row.project_id, now), now);
     return TimeEntry.entry(stopped, now);
   });
 }
 
-/** Stop the timer of somebody who goes, if one runs: nobody else could. Part of whatever they go by. */
-export async function halt(tx: Tx, actor: Actor, workspaceId: string, now: Date): Promise<void> {
+/** Stops a departing member's running timer, if any, inside the caller's transaction. No one else could stop it later. */
+export async function stopForDeparture(tx: Tx, actor: Actor, workspaceId: string, now: Date): Promise<void> {
   const row = await fetch(tx, workspaceId, actor.userId);
   if (row) await TimeEntry.finish(tx, actor, row, now);
 }
 
-/** The caller's running timer. Throws 404 `timer_not_running`. */
+/** Returns the caller's running timer. Throws `missing` `timer_not_running`. */
 export async function running(
   actor: Actor,
   { workspaceId }: Membership,
   now: Date = Clock.now(),
 ): Promise<TimeEntry.Entry> {
   const row = await fetch(db(), workspaceId, actor.userId);
-  if (!row) throw new Fault("missing", "timer_not_running", "No timer of yours is running here.");
+  if (!row) throw new Fault("missing", "timer_not_running", "You have no running timer in this workspace.");
   return TimeEntry.entry(row, now);
 }
 

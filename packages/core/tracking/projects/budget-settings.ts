@@ -5,35 +5,35 @@ import * as Money from "../../money/money.ts";
 import * as Rational from "../../money/rational.ts";
 import type { Projects } from "../../platform/db/schema.ts";
 
-/** A warning is due when this much of a budget is spent, unless the project says otherwise. */
+/** The alert threshold, in percent of the budget, of a budget without its own. */
 export const defaultAlertPercent = 75;
 
-/** Hours have two digits after the point, so that every budget is a whole number of seconds. */
+/** Hours have two decimal places, so every budget is a whole number of seconds. */
 const hourDigits = 2;
 const secondsPerHundredth = 36n;
 
 const pointer = "/budget/amount";
 
-/** A decimal number as people send it; a JSON number is taken by its shortest decimal form, digit by digit. */
+/** A decimal number as a string or a JSON number, which is read by its shortest decimal form. */
 export const Decimal = z.pipe(
   z.union([z.string(), z.number()]),
   z.pipe(
     z.transform(String),
-    z.string().check(z.regex(/^\d{1,9}(?:\.\d{1,4})?$/, "Not a decimal number such as 12.50.")),
+    z.string().check(z.regex(/^\d{1,9}(?:\.\d{1,4})?$/, "Must be a decimal number such as 12.50.")),
   ),
 );
 
 export const types = ["money", "hours"] as const;
 export const periods = ["total", "month"] as const;
 
-/** A budget as people set it: `amount` in the project's currency, or hours. */
-export const Terms = z.object({
+/** A budget in a request. `amount` is money in the project's currency, or hours. */
+export const Input = z.object({
   type: z.enum(types),
   amount: Decimal,
   period: z.optional(z.enum(periods)),
   alertThresholdPercent: z.optional(z.int().check(z.gte(1), z.lte(100))),
 });
-export type Terms = z.infer<typeof Terms>;
+export type Input = z.infer<typeof Input>;
 
 export const View = z.object({
   type: z.enum(types),
@@ -48,44 +48,45 @@ type Columns = Pick<
   "budget_type" | "budget_amount" | "budget_period" | "budget_alert_percent"
 >;
 
-/** The columns of a budget, or of none. Throws 422 for an amount of nothing and one with too many places. */
-export function columns(terms: Terms | null, currency: string): Columns {
-  if (!terms)
+/** Returns the columns of a budget, or of no budget. Throws `invalid` for a zero amount and for too many decimal places. */
+export function columns(input: Input | null, currency: string): Columns {
+  if (!input)
     return { budget_type: null, budget_amount: null, budget_period: null, budget_alert_percent: null };
-  const { type, period = "total", alertThresholdPercent = defaultAlertPercent } = terms;
-  const value = type === "hours" ? seconds(terms.amount) : Money.parse(terms.amount, currency, pointer).minor;
-  if (value === 0n) throw invalid({ pointer }, "too_small", "A budget is more than nothing.");
+  const { type, period = "total", alertThresholdPercent = defaultAlertPercent } = input;
+  const amount =
+    type === "hours" ? secondsFrom(input.amount) : Money.parse(input.amount, currency, pointer).minor;
+  if (amount === 0n) throw invalid({ pointer }, "too_small", "Budget must be greater than zero.");
   return {
     budget_type: type,
-    budget_amount: value,
+    budget_amount: amount,
     budget_period: period,
     budget_alert_percent: alertThresholdPercent,
   };
 }
 
-/** The budget of a project's row, or null. */
+/** Returns the budget of a project row, or null. */
 export function view(row: Columns & { currency: string }): View | null {
   if (row.budget_type === null || row.budget_amount === null) return null;
   const type = row.budget_type as View["type"];
   return {
     type,
-    amount: written(row.budget_amount, type, row.currency),
+    amount: formatAmount(row.budget_amount, type, row.currency),
     period: row.budget_period as View["period"],
     alertThresholdPercent: row.budget_alert_percent ?? defaultAlertPercent,
   };
 }
 
-/** Minor units, or seconds, as a decimal string; seconds as hundredths of an hour, cut off. */
-export function written(value: bigint, type: View["type"], currency: string): string {
+/** Formats minor units, or seconds as hours with two decimal places, rounded down. */
+export function formatAmount(value: bigint, type: View["type"], currency: string): string {
   return type === "hours"
     ? Rational.formatUnits(value / secondsPerHundredth, hourDigits)
     : Money.view({ minor: value, currency }).amount;
 }
 
-function seconds(hours: string): bigint {
+function secondsFrom(hours: string): bigint {
   const { n, d } = Rational.parse(hours);
   const hundredths = n * 100n;
   if (hundredths % d !== 0n)
-    throw invalid({ pointer }, "amount_too_precise", "Hours have two decimal places at most.");
+    throw invalid({ pointer }, "amount_too_precise", "Hours can have at most 2 decimal places.");
   return (hundredths / d) * secondsPerHundredth;
 }
