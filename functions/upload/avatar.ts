@@ -26,5 +26,5 @@ export const handler = api({
   .use(idempotent(({ file }) => file))
   .handler(
     ({ actor, file }) => Upload.upload(actor, file),
-    (stored) => secret(Upload.uploaded(stored)),
+    (stored) => secret(Upload.view(stored)),
   );

@@ -1,35 +1,36 @@
 /**
- * Which pictures are taken: told from the first bytes, and up to which size. This needs nothing else, so that the web client
- * refuses the same files with the same words before it sends them.
+ * Accepted image formats, by signature, and their size limits. This file has no dependencies, so that the web client can
+ * reject the same files with the same messages before uploading them.
  */
 
-/** The kinds of picture that are taken. Of an animation the first frame counts. */
+/** The accepted image formats. For animations, only the first frame is used. */
 export type Type = "jpeg" | "png" | "webp" | "gif" | "avif";
 
-/** The media types of what is taken, in the notation of an Accept header. */
+/** The accepted media types, in the notation of an Accept header. */
 export const accept = "image/jpeg, image/png, image/webp, image/gif, image/avif";
 
-/** Most bytes of an uploaded file: with base64 and the multipart frame this fits into the 6 MB of a Lambda event. */
+/** Maximum size of an uploaded file. With base64 and multipart overhead it fits into the 6 MB of a Lambda event. */
 export const maxBytes = 4_500_000;
 
-/** Most pixels of a picture. */
+/** Maximum number of pixels of an image. */
 const maxPixels = 50_000_000;
 
-/** Most pixels where the decoder holds the whole picture several times over. */
+/** Maximum number of pixels for formats whose decoder holds several copies of the whole image. */
 const maxPixelsSlowFormats = 12_000_000;
 
-const slow: readonly Type[] = ["avif", "gif"];
+const slowFormats: readonly Type[] = ["avif", "gif"];
 
-/** Most pixels of a picture of this kind. */
+/** Returns the maximum number of pixels of an image in this format. */
 export function maxPixelsOf(type: Type): number {
-  return slow.includes(type) ? maxPixelsSlowFormats : maxPixels;
+  return slowFormats.includes(type) ? maxPixelsSlowFormats : maxPixels;
 }
 
 export const empty = "The file is empty.";
-export const tooLarge = `A picture may have ${maxBytes} bytes at most.`;
-export const undecodable = "The picture is damaged, cut off or too slow to decode. Save it again as JPEG.";
+export const tooLarge = `The file is too large. The maximum is ${maxBytes / 1e6} MB.`;
+export const undecodable =
+  "The image is damaged, incomplete or too slow to decode. Save it as JPEG and upload it again.";
 
-/** How many bytes of a file tell what it is. */
+/** Number of bytes at the start of a file that `detectType` reads. */
 export const headBytes = 1024;
 
 const signatures: readonly (readonly [start: string, type: Type])[] = [
@@ -39,7 +40,7 @@ const signatures: readonly (readonly [start: string, type: Type])[] = [
   ["GIF89a", "gif"],
 ];
 
-const refused: readonly (readonly [start: string, name: string])[] = [
+const rejected: readonly (readonly [start: string, name: string])[] = [
   ["II*\0", "TIFF"],
   ["MM\0*", "TIFF"],
   ["II+\0", "TIFF"],
@@ -59,24 +60,24 @@ const refused: readonly (readonly [start: string, name: string])[] = [
 const avifBrands = ["avif", "avis"];
 const heifBrands = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1"];
 
-/**
- * What a file that begins with these bytes is, by its signature, or in words why it is not taken. A name or a content type
- * is never asked.
- */
-export function judge(bytes: Uint8Array): { type: Type } | { refusal: string } {
+/** The format of a file, or an error message that says why the file is rejected. */
+export type Detected = { type: Type } | { error: string };
+
+/** Detects the format of a file by the signature in its first bytes. File name and content type are ignored. */
+export function detectType(bytes: Uint8Array): Detected {
   const head = String.fromCharCode(...bytes.subarray(0, headBytes));
   const known = signatures.find(([start]) => head.startsWith(start));
   if (known) return { type: known[1] };
   if (head.startsWith("RIFF") && head.startsWith("WEBP", 8)) return { type: "webp" };
-  if (head.startsWith("ftyp", 4)) return ofBrands(brands(head));
-  return refusal(refused.find(([start]) => head.startsWith(start))?.[1] ?? textual(head));
+  if (head.startsWith("ftyp", 4)) return detectByBrands(brands(head));
+  return notAccepted(rejected.find(([start]) => head.startsWith(start))?.[1] ?? textFormat(head));
 }
 
-function refusal(name: string): { refusal: string } {
-  return { refusal: `${name} files are not taken. Upload a JPEG, PNG, WebP, GIF or AVIF picture.` };
+function notAccepted(name: string): Detected {
+  return { error: `${name} files are not accepted. Upload a JPEG, PNG, WebP, GIF or AVIF image.` };
 }
 
-/** The major and the compatible brands of the file type box (ISO/IEC 14496-12, section 4.3). */
+/** Reads the major and compatible brands of the file type box (ISO/IEC 14496-12, section 4.3). */
 function brands(head: string): string[] {
   const length = [0, 1, 2, 3].reduce((value, at) => value * 256 + head.charCodeAt(at), 0);
   const end = Math.min(length, head.length);
@@ -85,16 +86,17 @@ function brands(head: string): string[] {
   return found;
 }
 
-function ofBrands(found: readonly string[]): { type: Type } | { refusal: string } {
+function detectByBrands(found: readonly string[]): Detected {
   if (found.some((brand) => avifBrands.includes(brand))) return { type: "avif" };
-  if (!found.some((brand) => heifBrands.includes(brand))) return refusal("Video");
+  if (!found.some((brand) => heifBrands.includes(brand))) return notAccepted("Video");
   return {
-    refusal:
-      "HEIC pictures are not taken. Export or convert the photo to JPEG and upload that. (An iPhone takes JPEG photos with Settings, Camera, Formats, Most Compatible.)",
+    error:
+      "HEIC images are not accepted. Convert the photo to JPEG and upload that. (To take JPEG photos with an iPhone, choose Settings > Camera > Formats > Most Compatible.)",
   };
 }
 
-function textual(head: string): string {
+/** Names a text format, or returns "These" for unknown binary data. */
+function textFormat(head: string): string {
   if (/^(?:\xef\xbb\xbf)?\s*<(?:.*<)?svg[\s>]/is.test(head)) return "SVG";
   return /^[\t\n\f\r\x20-\x7e\x80-\xff]+$/.test(head) ? "Text" : "These";
 }

@@ -2,7 +2,7 @@ import * as Config from "../platform/config/config.ts";
 import { memoizeByConfig } from "../platform/config/memoize.ts";
 import { bucket } from "../platform/storage/bucket.ts";
 
-/** The avatar bucket of the environment, with the key that this function was given. */
+/** Returns the avatar bucket, with the storage key of the current function. */
 export const avatarBucket = memoizeByConfig(Config.storage, (storage) =>
   bucket(storage, storage.bucketAvatars),
 );

@@ -9,12 +9,12 @@ import type { Report } from "../testing/optimise-child.ts";
 import * as Pictures from "../testing/pictures.ts";
 import { allocator } from "./allocator.ts";
 
-/** What the upload function may take, of the 1769 MB it has. */
+/** Maximum memory of the upload function, which has 1769 MB. */
 const maxPeakMiB = 400;
 
 const size = (width: number, height: number) => ({ width, height });
 
-// The most expensive picture of each kind that the limits let through.
+// The most expensive image of each kind within the limits.
 const corpus = {
   "photo-12mp.jpg": () => Pictures.photo({ ...size(4000, 3000), orientation: 6 }),
   "50mp.jpg": () => Pictures.jpeg(size(10_000, 5000)),
@@ -51,21 +51,21 @@ async function run(mode: "in-a-row" | "at-once" | "spilling", paths: string[]): 
   return JSON.parse(stdout);
 }
 
-test("20 of the most expensive pictures in a row stay small in memory and are all taken", async () => {
+test("optimise processes 20 of the most expensive images in a row within the memory limit", async () => {
   const { results, peakMiB } = await run("in-a-row", [...files, ...files]);
   expect(results.filter((result) => typeof result === "string")).toEqual([]);
   expect(peakMiB).toBeLessThan(maxPeakMiB);
 }, 60_000);
 
-test("8 at once wait their turn, and take no more memory than one", async () => {
+test("optimise processes 8 concurrent images one at a time, within the memory limit", async () => {
   const { results, peakMiB } = await run("at-once", Array(8).fill(join(directory, "12mp.avif")));
   expect(results.filter((result) => typeof result === "string")).toEqual([]);
   expect(peakMiB).toBeLessThan(maxPeakMiB);
 }, 60_000);
 
-// What a process writes, to files without a name too, is counted by Linux alone.
+// Only Linux counts the bytes that a process writes, including to unlinked files.
 test.runIf(process.platform === "linux")(
-  "pictures never touch the disk",
+  "optimise never writes images to disk",
   async () => {
     const normal = await run("in-a-row", files);
     expect(normal.bytesWritten).toBeLessThan(64 * 1024);

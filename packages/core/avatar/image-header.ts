@@ -1,45 +1,48 @@
 import { Fault } from "../base/fault.ts";
-import { accept, judge, maxPixelsOf, type Type } from "./accepted.ts";
+import { accept, detectType, maxPixelsOf, type Type } from "./accepted.ts";
 
-/** Most bytes (width x height x channels x bytes per sample) of a picture whose every row comes in several passes. */
+/** Maximum size in bytes (width x height x channels x bytes per sample) of an interlaced or progressive image. */
 export const maxInterlacedBytes = 128 * 1024 * 1024;
 
-/** What these bytes are. Throws 415 `image_type_not_supported` with the name of what came instead. */
+/** Returns the format of an image. Throws `unsupported` `image_type_not_supported`, naming the detected format. */
 export function typeOf(bytes: Uint8Array): Type {
-  const verdict = judge(bytes);
-  if ("type" in verdict) return verdict.type;
-  throw new Fault("unsupported", "image_type_not_supported", verdict.refusal, { accept });
+  const detected = detectType(bytes);
+  if ("type" in detected) return detected.type;
+  throw new Fault("unsupported", "image_type_not_supported", detected.error, { accept });
 }
 
 /**
- * Whether the end of the file is there. JPEG and PNG are decoded row by row and no further than the square reaches, so
- * a file cut off below it would pass; the decoders of the other types read all of the first frame anyway.
+ * Returns whether the file contains its end marker. JPEG and PNG are decoded only down to the last row of the cropped square,
+ * so a file truncated below it would decode without an error. The other decoders read the whole first frame.
  */
-export function isWhole(type: Type, bytes: Buffer): boolean {
+export function isComplete(type: Type, bytes: Buffer): boolean {
   if (type === "png") return bytes.includes("IEND", 8, "latin1");
   return type !== "jpeg" || hasEndOfImage(bytes);
 }
 
-export type Extent = {
+export type Dimensions = {
   width: number;
   height: number;
   channels: number;
   bytesPerSample: number;
-  /** Interlaced PNG, progressive JPEG: the last pixel of a row is known only when the file ends. */
+  /** True for interlaced PNG and progressive JPEG, which must be decoded completely before any row is final. */
   interlaced: boolean;
 };
 
-/** Refuses a picture that would take too much memory to decode: 422 `image_dimensions_exceeded`. */
-export function authorize(type: Type, { width, height, channels, bytesPerSample, interlaced }: Extent): void {
+/** Rejects an image that would need too much memory to decode. Throws `invalid` `image_dimensions_exceeded`. */
+export function checkDimensions(
+  type: Type,
+  { width, height, channels, bytesPerSample, interlaced }: Dimensions,
+): void {
   const pixels = width * height;
   const limit = maxPixelsOf(type);
   if (pixels > limit)
     throw exceeded(
-      `The picture has ${width} x ${height} pixels. At most ${limit / 1e6} million are taken for ${type.toUpperCase()}: make it smaller.`,
+      `The image has ${width} x ${height} pixels. The maximum for ${type.toUpperCase()} is ${limit / 1e6} million. Make it smaller.`,
     );
   if (interlaced && pixels * channels * bytesPerSample > maxInterlacedBytes)
     throw exceeded(
-      `An interlaced or progressive picture of ${width} x ${height} pixels is too large: make it smaller, or save it without interlacing.`,
+      `An interlaced or progressive image of ${width} x ${height} pixels is too large. Make it smaller, or save it without interlacing.`,
     );
 }
 
@@ -48,8 +51,8 @@ function exceeded(message: string): Fault {
 }
 
 /**
- * Finds the end-of-image marker (ITU-T T.81, annex B) behind the headers, which are passed over by their lengths since
- * the thumbnail in one of them has an end as well.
+ * Finds the end-of-image marker (ITU-T T.81, annex B) after the headers. Skips the headers by their lengths, since an
+ * embedded thumbnail contains an end-of-image marker too.
  */
 function hasEndOfImage(bytes: Buffer): boolean {
   let at = 2;

@@ -7,36 +7,39 @@ export type Optimised = {
   buffer: Buffer;
   contentType: "image/webp";
   ext: ".webp";
-  /** Bytes of the upload. */
+  /** Size of the uploaded file in bytes. */
   originalSize: number;
-  /** Bytes of `buffer`. A tiny picture may grow. */
+  /** Size of `buffer` in bytes. It can exceed `originalSize` for tiny images. */
   optimizedSize: number;
 };
 
-/** Pixels of each side of the result. */
+/** Width and height of the result in pixels. */
 export const side = 400;
 
-/** WebP quality, of 100. */
+/** WebP quality, from 0 to 100. */
 export const quality = 80;
 
-/** Measured on 12 MP photos: 1.35 times decode and resize alone, where 3 and 4 take 1.7 times for 7 % fewer bytes. */
+/**
+ * WebP effort, from 0 to 6. Measured on 12 MP photos, 2 takes 1.35 times as long as decoding and resizing alone; 3 and 4 take
+ * 1.7 times as long for 7 % fewer bytes.
+ */
 export const effort = 2;
 
-/** Decoding is given up after this many seconds, well within the 30 that a call may last. */
+/** Time limit for decoding, well within the 30 seconds of an API call. */
 export const timeoutSeconds = 10;
 
-// libvips keeps pictures of over 100 MB in temporary files. Uploads never touch the disk, and those that pass the
-// limits fit into memory. libvips reads this when it first needs to know, so it has to stand here by then.
+// By default, libvips writes images of over 100 MB to temporary files. Uploads must never touch the disk, and those within
+// the limits fit into memory. libvips reads this variable on first use, so it is set before sharp is imported.
 process.env.VIPS_DISC_THRESHOLD = "1000g";
 
-/** From the square of the original to what is stored. `turn` comes late: to turn 400 pixels, few have to be held. */
-const steps = [square, turn, colour, encode] as const;
+/** The processing pipeline. Orientation comes after resizing, so that few pixels have to be held in memory. */
+const steps = [cropToSquare, orient, convertToSrgb, encode] as const;
 
 /**
- * The picture as 400 x 400 WebP: upright, its centre, sRGB, alpha kept, without any metadata. Pictures wait their turn,
- * so a process never holds two at once. Throws 413 `file_too_large`, 415 `image_type_not_supported`, 422
- * `image_invalid` (empty, cut off, undecodable) and 422 `image_dimensions_exceeded`, the latter before any pixel is
- * decoded.
+ * Converts an image to a 400 x 400 WebP: the centre square, upright, in sRGB, with alpha and without metadata. Processes one
+ * image at a time, so a process never decodes two at once. Throws `too_large` `file_too_large`, `unsupported`
+ * `image_type_not_supported`, `invalid` `image_invalid` (empty, truncated or undecodable) and, before decoding any pixel,
+ * `invalid` `image_dimensions_exceeded`.
  */
 export async function optimise(bytes: Uint8Array): Promise<Optimised> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -45,16 +48,16 @@ export async function optimise(bytes: Uint8Array): Promise<Optimised> {
   const type = Header.typeOf(file);
   const image = await open(file);
   const header = await image.metadata().catch(undecodable);
-  Header.authorize(type, {
+  Header.checkDimensions(type, {
     width: header.width,
     height: header.height,
     channels: header.channels,
     bytesPerSample: header.depth === "ushort" ? 2 : 1,
     interlaced: header.isProgressive,
   });
-  if (!Header.isWhole(type, file)) undecodable();
-  const pipeline = steps.reduce((picture, step) => step(picture, header), image);
-  const buffer = await inTurn(() => pipeline.toBuffer().catch(undecodable));
+  if (!Header.isComplete(type, file)) undecodable();
+  const pipeline = steps.reduce((result, step) => step(result, header), image);
+  const buffer = await runExclusively(() => pipeline.toBuffer().catch(undecodable));
   return {
     buffer,
     contentType: "image/webp",
@@ -68,18 +71,18 @@ async function open(file: Buffer): Promise<Sharp> {
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
   sharp.concurrency(1);
-  // The limits on pixels are ours, and have to answer with our fault.
+  // `checkDimensions` has its own pixel limits, with their own error.
   return sharp(file, { failOn: "error", limitInputPixels: false }).timeout({ seconds: timeoutSeconds });
 }
 
 /**
- * The square in the middle. Where the decoder can shrink while it reads, it is left to; else what is outside the square
- * goes first, or a strip of 1 x 10,000 pixels would be enlarged to 400 x 4,000,000.
+ * Crops the image to its centre square and resizes it. Where the decoder can shrink on load, resizing crops too. Otherwise the
+ * image is cropped first, or a strip of 1 x 10,000 pixels would be enlarged to 400 x 4,000,000.
  */
-function square(image: Sharp, { format, width, height }: Metadata): Sharp {
+function cropToSquare(image: Sharp, { format, width, height }: Metadata): Sharp {
   const shorter = Math.min(width, height);
   const shrinksOnLoad = (format === "jpeg" || format === "webp") && shorter >= 3 * side;
-  const cut = shrinksOnLoad
+  const cropped = shrinksOnLoad
     ? image
     : image.extract({
         left: Math.floor((width - shorter) / 2),
@@ -87,21 +90,24 @@ function square(image: Sharp, { format, width, height }: Metadata): Sharp {
         width: shorter,
         height: shorter,
       });
-  return cut.resize(side, side, { fit: "cover", position: "centre" });
+  return cropped.resize(side, side, { fit: "cover", position: "centre" });
 }
 
-/** Upright, by the orientation tag of Exif (CIPA DC-008, section 4.6.5.1.6): mirrored first, then turned clockwise. */
-function turn(image: Sharp, { orientation = 1 }: Metadata): Sharp {
+/**
+ * Makes the image upright by its Exif orientation tag (CIPA DC-008, section 4.6.5.1.6): first mirrors it, then rotates it
+ * clockwise.
+ */
+function orient(image: Sharp, { orientation = 1 }: Metadata): Sharp {
   const mirrored = [2, 4, 5, 7].includes(orientation);
   const degrees = { 3: 180, 4: 180, 5: 270, 6: 90, 7: 90, 8: 270 }[orientation] ?? 0;
   return image.flop(mirrored).rotate(degrees);
 }
 
 /**
- * sRGB. sharp brings every profile there by itself, save that pictures of 16 bits with a profile stop at Display P3 and
- * need to be told.
+ * Converts the image to sRGB. sharp does so by itself for every profile, except that 16-bit images with a profile end up in
+ * Display P3.
  */
-function colour(image: Sharp, { space, hasProfile }: Metadata): Sharp {
+function convertToSrgb(image: Sharp, { space, hasProfile }: Metadata): Sharp {
   return space === "rgb16" && hasProfile ? image.withIccProfile("srgb", { attach: false }) : image;
 }
 
@@ -109,12 +115,12 @@ function encode(image: Sharp): Sharp {
   return image.webp({ quality, effort });
 }
 
-let turns: Promise<unknown> = Promise.resolve();
+let queue: Promise<unknown> = Promise.resolve();
 
-/** Decoding takes up to 300 MiB and a core, so one picture at a time is soonest done. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = turns.then(work);
-  turns = result.then(
+/** Runs `work` after all earlier work has finished. Decoding takes up to 300 MiB and a whole core. */
+function runExclusively<T>(work: () => Promise<T>): Promise<T> {
+  const result = queue.then(work);
+  queue = result.then(
     () => undefined,
     () => undefined,
   );

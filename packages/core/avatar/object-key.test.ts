@@ -2,22 +2,22 @@ import { expect, test } from "vitest";
 import * as ObjectKey from "./object-key.ts";
 import * as StoredValue from "./stored-value.ts";
 
-test("a key is built from the owner and the time of the upload", () => {
+test("build makes a key from the user id and the time of the upload", () => {
   expect(ObjectKey.build({ userId: "usr_1", unixTimestampMs: 1_769_817_600_123 })).toBe(
     "avatars/usr_1/1769817600123.webp",
   );
 });
 
-test("what is built parses to the same parts", () => {
+test("parse returns the parts that build was given", () => {
   const parts = { userId: "a-B_9", unixTimestampMs: 0 };
   expect(ObjectKey.parse(ObjectKey.build(parts))).toEqual(parts);
 });
 
-test.each(["", "a/b", "..", "a b", "ü", "x".repeat(65)])("no key for the owner %j", (userId) => {
+test.each(["", "a/b", "..", "a b", "ü", "x".repeat(65)])("build throws for the user id %j", (userId) => {
   expect(() => ObjectKey.build({ userId, unixTimestampMs: 1 })).toThrow("user id");
 });
 
-test.each([-1, 1.5, Number.NaN, 2 ** 53])("no key for the time %j", (unixTimestampMs) => {
+test.each([-1, 1.5, Number.NaN, 2 ** 53])("build throws for the time %j", (unixTimestampMs) => {
   expect(() => ObjectKey.build({ userId: "usr_1", unixTimestampMs })).toThrow("milliseconds");
 });
 
@@ -36,12 +36,12 @@ test.each([
   "avatars/usr_1/1.webp\n",
   "reports/usr_1/1.webp",
   `avatars/${"x".repeat(65)}/1.webp`,
-])("%j is not a key", (key) => {
+])("parse returns undefined for %j", (key) => {
   expect(ObjectKey.parse(key)).toBeUndefined();
   expect(StoredValue.key(StoredValue.fromKey(key))).toBeUndefined();
 });
 
-test("a stored value is the prefix and the key, and gives the key back", () => {
+test("a stored value consists of the prefix and the key, and returns the key", () => {
   const stored = StoredValue.fromKey("avatars/usr_1/5.webp");
   expect(stored).toBe("objstore:avatars/usr_1/5.webp");
   expect(StoredValue.key(stored)).toBe("avatars/usr_1/5.webp");
@@ -54,6 +54,6 @@ test.each([
   "avatars/usr_1/5.webp",
   "OBJSTORE:avatars/usr_1/5.webp",
   " objstore:avatars/usr_1/5.webp",
-])("%j holds no object", (stored) => {
+])("the stored value %j has no object key", (stored) => {
   expect(StoredValue.key(stored)).toBeUndefined();
 });

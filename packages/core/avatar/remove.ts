@@ -6,9 +6,9 @@ import { transaction } from "../platform/db/transaction.ts";
 import * as StoredValue from "./stored-value.ts";
 
 /**
- * Take the caller's picture away: the object first, by its raw key, then the value, and the value only if it is still
- * the one whose object went, so that a picture uploaded meanwhile stays. Without a picture nothing happens; a legacy
- * value is cleared without the bucket. Throws 502 `storage_unavailable`, and then the value stays.
+ * Removes the caller's avatar: deletes the object, then clears the stored value unless another avatar has been uploaded
+ * meanwhile. Does nothing without an avatar. Clears a legacy value without accessing the bucket. Throws `upstream`
+ * `storage_unavailable` and leaves the stored value unchanged.
  */
 export async function remove(actor: Actor, now: Date = Clock.now()): Promise<void> {
   const { avatar, name } = await db()
@@ -19,7 +19,7 @@ export async function remove(actor: Actor, now: Date = Clock.now()): Promise<voi
   if (avatar === "") return;
   const key = StoredValue.key(avatar);
   if (key) {
-    // Whoever is refused, or has no picture, does not wait for the S3 client to load.
+    // Imported here so that requests that do not reach the bucket need not wait for the S3 client to load.
     const { avatarBucket } = await import("./bucket.ts");
     await avatarBucket().remove(key);
   }

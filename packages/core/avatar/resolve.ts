@@ -4,16 +4,15 @@ import { memoizeByConfig } from "../platform/config/memoize.ts";
 import { signer, signGet } from "../platform/storage/signer.ts";
 import * as StoredValue from "./stored-value.ts";
 
-/** Signing needs the key and the names of the environment, prepared once; the addresses are new each time. */
+/** The signing key and bucket name, prepared once per configuration. */
 const prepared = memoizeByConfig(Config.storage, (storage) => ({
   bucket: storage.bucketAvatars,
   signer: signer(storage),
 }));
 
 /**
- * What clients are shown for these stored values, in the same order: for an object of ours a pre-signed URL that is good
- * for seven days from now, for anything else the empty string. Signed anew at every call, without any network call, and
- * never a failure.
+ * Returns the URLs of these stored values, in the same order: a pre-signed URL that expires after seven days for an object in
+ * the bucket, an empty string for anything else. Signs on every call, without network access, and never throws.
  */
 export function resolveAll(stored: readonly string[], now: Date = Clock.now()): string[] {
   const keys = stored.map(StoredValue.key);
@@ -25,7 +24,7 @@ export function resolveAll(stored: readonly string[], now: Date = Clock.now()): 
   return keys.map((key) => (key === undefined ? "" : (urls[next++] ?? "")));
 }
 
-/** The same for one stored value. */
+/** Returns the pre-signed URL of one stored value, or an empty string. */
 export function resolve(stored: string, now: Date = Clock.now()): string {
   return resolveAll([stored], now)[0] ?? "";
 }

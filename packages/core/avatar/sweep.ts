@@ -5,45 +5,45 @@ import { avatarBucket } from "./bucket.ts";
 import * as ObjectKey from "./object-key.ts";
 import * as StoredValue from "./stored-value.ts";
 
-/** Younger objects may belong to an upload that has not committed yet. */
+/** Minimum age of an object to be deleted: a younger one may belong to an upload that has not committed yet. */
 export const minAgeHours = 1;
 
 const batchSize = 500;
 
-export const Sweep = z.object({ dryRun: z.optional(z.boolean()) });
-export type Sweep = z.infer<typeof Sweep>;
+export const SweepInput = z.object({ dryRun: z.optional(z.boolean()) });
+export type SweepInput = z.infer<typeof SweepInput>;
 
-/** `orphans` were removed, or in a dry run would have been; `foreign` keys are none of ours and stay. */
-export type Swept = { dryRun: boolean; examined: number; foreign: number; orphans: string[] };
+/** `orphans` were deleted, or would be without `dryRun`. `foreign` counts keys of another format, which are never deleted. */
+export type SweepResult = { dryRun: boolean; examined: number; foreign: number; orphans: string[] };
 
-type Owned = { key: string; userId: string };
+type ObjectOfUser = { key: string; userId: string };
 
 /**
- * Remove objects that are older than an hour and that no user's picture points to. Keys are never used again, so an
- * orphan cannot become anybody's picture between the look and the removal.
+ * Deletes objects older than `minAgeHours` that no user's avatar refers to. Keys are never reused, so an orphan cannot become
+ * an avatar between check and deletion.
  */
-export async function sweep({ dryRun = false }: Sweep, now: Date = Clock.now()): Promise<Swept> {
-  const swept: Swept = { dryRun, examined: 0, foreign: 0, orphans: [] };
+export async function sweep({ dryRun = false }: SweepInput, now: Date = Clock.now()): Promise<SweepResult> {
+  const result: SweepResult = { dryRun, examined: 0, foreign: 0, orphans: [] };
   const before = now.getTime() - minAgeHours * 3_600_000;
-  let batch: Owned[] = [];
+  let batch: ObjectOfUser[] = [];
   const flush = async () => {
     const orphans = await unreferenced(batch);
     batch = [];
     for (const key of orphans) if (!dryRun) await avatarBucket().remove(key);
-    swept.orphans.push(...orphans);
+    result.orphans.push(...orphans);
   };
   for await (const { key, lastModified } of avatarBucket().list("avatars/")) {
-    swept.examined++;
+    result.examined++;
     const parts = ObjectKey.parse(key);
-    if (!parts) swept.foreign++;
+    if (!parts) result.foreign++;
     else if (lastModified.getTime() < before) batch.push({ key, userId: parts.userId });
     if (batch.length === batchSize) await flush();
   }
   if (batch.length > 0) await flush();
-  return swept;
+  return result;
 }
 
-async function unreferenced(batch: readonly Owned[]): Promise<string[]> {
+async function unreferenced(batch: readonly ObjectOfUser[]): Promise<string[]> {
   const rows = await db()
     .selectFrom("users")
     .select(["id", "avatar"])

@@ -12,17 +12,17 @@ import * as ObjectKey from "./object-key.ts";
 import { resolve } from "./resolve.ts";
 import * as StoredValue from "./stored-value.ts";
 
-/** Keys are claimed before they are used, so one that is taken nevertheless is a retry whose first answer got lost. */
+/** Claimed keys are unique, so a key in use means that a previous put succeeded but its response was lost. */
 const keyAttempts = 3;
 
-/** What clients get: the stored value, for their records, and an address to show at once. */
+/** The response to an upload: the stored value, and a signed URL to show the avatar at once. */
 export const Uploaded = z.object({ url: z.string(), signedUrl: z.string() });
 export type Uploaded = z.infer<typeof Uploaded>;
 
 /**
- * Make these bytes the caller's picture and answer its stored value. In this order, so that a crash at any point leaves a
- * picture that exists: a key is claimed, the object is put, the row and its event commit, the previous object goes. What a
- * crash leaves over, the sweep takes. Throws the faults of `optimise`, and 502 `storage_unavailable`.
+ * Stores an image as the caller's avatar and returns its stored value. The order of the steps (claim a key, put the object,
+ * commit the row and its event, delete the previous object) leaves an existing avatar after a crash at any point; the sweep
+ * deletes orphaned objects. Throws the faults of `optimise`, and `upstream` `storage_unavailable`.
  */
 export async function upload(actor: Actor, bytes: Uint8Array, now: Date = Clock.now()): Promise<string> {
   const { buffer } = await optimise(bytes);
@@ -38,12 +38,12 @@ export async function upload(actor: Actor, bytes: Uint8Array, now: Date = Clock.
   return stored;
 }
 
-/** What is answered for a stored value: signed anew each time, when a call is replayed too. */
-export function uploaded(stored: string): Uploaded {
+/** Builds the response for a stored value. Signs a new URL each time, also for a replayed request. */
+export function view(stored: string): Uploaded {
   return { url: stored, signedUrl: resolve(stored) };
 }
 
-/** Loads the S3 client, most of a cold start, only now: whoever is refused before has not waited for it. */
+/** Loads the S3 client on first use: it is most of a cold start, and rejected requests do not need it. */
 async function bucket() {
   const { avatarBucket } = await import("./bucket.ts");
   return avatarBucket();
@@ -60,16 +60,12 @@ async function put(userId: string, body: Buffer, now: Date): Promise<string> {
     });
     if (outcome === "stored") return key;
   }
-  throw new Fault(
-    "upstream",
-    "storage_unavailable",
-    "The file store does not answer as it should. Try again in a moment.",
-  );
+  throw new Fault("upstream", "storage_unavailable", "File storage is unavailable. Try again in a moment.");
 }
 
 /**
- * A time for a key that this person never had: now, or the next free millisecond. Without it, a key whose object was just
- * replaced could be used again, and whoever still removes the old object would remove the new one.
+ * Claims a timestamp that no earlier key of this user has: now, or the next free millisecond. A reused key could be deleted by
+ * a request that is still deleting the object it replaced.
  */
 async function claim(userId: string, now: Date): Promise<number> {
   const { last_avatar_ms } = await transaction((tx) =>
@@ -83,7 +79,7 @@ async function claim(userId: string, now: Date): Promise<number> {
   return Number(last_avatar_ms);
 }
 
-/** The row and its event. Answers the value that was there before. */
+/** Updates the row and records the event. Returns the previous stored value. */
 async function replace(actor: Actor, stored: string, now: Date): Promise<string> {
   return transaction(async (tx) => {
     const before = await tx
@@ -104,19 +100,19 @@ async function replace(actor: Actor, stored: string, now: Date): Promise<string>
 }
 
 /**
- * The connection may break after the server has committed, or before it does. While nobody can tell, the object must stay:
- * the sweep takes it if it turns out to be an orphan.
+ * Returns whether it is unknown if the transaction has committed, because the connection broke. The object must stay then; the
+ * sweep deletes it if it is an orphan.
  */
 function commitUnknown(error: unknown): boolean {
   return error instanceof Fault && error.code === "commit_unknown";
 }
 
 async function isCurrent(userId: string, stored: string): Promise<boolean> {
-  const look = db().selectFrom("users").select("avatar").where("id", "=", userId).executeTakeFirst();
-  return (await look.catch(() => undefined))?.avatar === stored;
+  const query = db().selectFrom("users").select("avatar").where("id", "=", userId).executeTakeFirst();
+  return (await query.catch(() => undefined))?.avatar === stored;
 }
 
-/** Remove an object that nothing points to any more. Failing is no failure of the upload: the sweep comes by daily. */
+/** Deletes an unreferenced object. An error does not fail the upload, since the daily sweep deletes orphans. */
 async function discard(key: string, { requestId }: Actor): Promise<void> {
   try {
     const avatars = await bucket();

@@ -1,7 +1,7 @@
 import {
+  detectType,
   empty,
   headBytes,
-  judge,
   maxBytes,
   maxPixelsOf,
   tooLarge,
@@ -26,15 +26,15 @@ const reducedSide = 1024;
  */
 export async function openPhoto(file: Blob): Promise<Photo> {
   if (file.size === 0) throw rejected("image_invalid", empty);
-  const verdict = judge(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
-  if ("refusal" in verdict) throw rejected("image_type_not_supported", verdict.refusal);
+  const detected = detectType(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+  if ("error" in detected) throw rejected("image_type_not_supported", detected.error);
   const bitmap = await createImageBitmap(file).catch(() => {
     // Browsers may also fail to decode a very large photo.
     throw file.size > maxBytes
       ? rejected("file_too_large", tooLarge)
       : rejected("image_invalid", undecodable);
   });
-  const oversized = file.size > maxBytes || bitmap.width * bitmap.height > maxPixelsOf(verdict.type);
+  const oversized = file.size > maxBytes || bitmap.width * bitmap.height > maxPixelsOf(detected.type);
   return { file, bitmap, oversized };
 }
 
