@@ -57,8 +57,8 @@ describe("TOKEN_KEYS", () => {
 });
 
 describe("ENCRYPTION_KEYS", () => {
-  const second = async (who: Person, code: string) => {
-    const { mfaToken } = await login(who);
+  const second = async (user: Person, code: string) => {
+    const { mfaToken } = await login(user);
     return (await request("POST /auth/login/2fa", { body: { mfaToken, method: "totp", code } })).status;
   };
 

@@ -25,8 +25,8 @@ describe("/team/{id}/invitations and POST /auth/invitations/accept", () => {
     const ada = await owner("Ada");
     const bob = await person("Bob");
     const email = bob.email.replace("usr_", "USR_");
-    const made = await invite(ada, ada, email, "manager");
-    expect(made).toMatchObject({
+    const created = await invite(ada, ada, email, "manager");
+    expect(created).toMatchObject({
       status: 201,
       body: { role: "manager", invitedBy: ada.id, teamId: ada.teamId },
     });
@@ -34,7 +34,7 @@ describe("/team/{id}/invitations and POST /auth/invitations/accept", () => {
     expect(mail?.html).toContain("Ada asks you to join the team General of the workspace Home");
     const path = { id: ada.teamId };
     const list = await request("GET /team/{id}/invitations", { token: ada.token, path });
-    expect(list.body.data).toEqual([made.body]);
+    expect(list.body.data).toEqual([created.body]);
     const link = linkOf(email);
     expect(JSON.stringify(list.body)).not.toContain(link);
 
@@ -129,7 +129,8 @@ describe("/team/{id}/invitations and POST /auth/invitations/accept", () => {
       await colleague(ada),
     ];
     const email = `${randomUUID()}@new.test`;
-    const code = async (who: Person, role: Role) => (await invite(who, ada, email, role)).body.code ?? "sent";
+    const code = async (user: Person, role: Role) =>
+      (await invite(user, ada, email, role)).body.code ?? "sent";
     expect(await code(bob, "member")).toBe("insufficient_role");
     expect(await code(manager, "manager")).toBe("insufficient_role");
     expect(await code(admin, "admin")).toBe("insufficient_role");
@@ -212,8 +213,8 @@ describe("POST /workspaces/{id}/transfer", () => {
       .set({ status: "suspended" })
       .where("user_id", "=", gone.id)
       .execute();
-    const code = async (who: Person, userId: string) =>
-      (await transfer(who, ada.workspaceId, userId)).body.code;
+    const code = async (user: Person, userId: string) =>
+      (await transfer(user, ada.workspaceId, userId)).body.code;
     expect(await code(admin, admin.id)).toBe("insufficient_role");
     expect(await code(ada, eve.id)).toBe("member_not_found");
     expect(await code(ada, gone.id)).toBe("member_not_found");

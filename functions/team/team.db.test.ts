@@ -16,15 +16,19 @@ describe("/team", () => {
     const ada = await owner();
     const boss = await colleague(ada, "manager");
     const headers = { "x-workspace-id": ada.workspaceId };
-    const made = await request("POST /team", { token: boss.token, headers, body: { name: " Analytical " } });
-    expect(made).toMatchObject({
+    const created = await request("POST /team", {
+      token: boss.token,
+      headers,
+      body: { name: " Analytical " },
+    });
+    expect(created).toMatchObject({
       status: 201,
       body: { name: "Analytical", memberCount: 1, workspaceId: ada.workspaceId },
     });
-    expect(made.headers.location).toBe(`/team/${made.body.id}`);
+    expect(created.headers.location).toBe(`/team/${created.body.id}`);
     const list = await request("GET /team", { token: ada.token, headers });
     expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(["Analytical", "General"]);
-    const path = { id: made.body.id };
+    const path = { id: created.body.id };
     const renamed = await request("PATCH /team/{id}", { token: boss.token, path, body: { name: "Engines" } });
     expect([renamed.status, renamed.body.name]).toEqual([200, "Engines"]);
     expect((await request("DELETE /team/{id}", { token: boss.token, path })).body.code).toBe(
@@ -35,7 +39,7 @@ describe("/team", () => {
     const actions = await db()
       .selectFrom("events")
       .select("action")
-      .where("target_id", "=", made.body.id)
+      .where("target_id", "=", created.body.id)
       .orderBy("id")
       .execute();
     expect(actions.map(({ action }) => action)).toEqual(["team.created", "team.updated", "team.deleted"]);
@@ -49,8 +53,8 @@ describe("/team", () => {
     expect(
       (await request("PATCH /team/{id}", { token: bob.token, path, body: { name: "Mine" } })).body.code,
     ).toBe("insufficient_role");
-    const made = await request("POST /team", { token: bob.token, body: { name: "Mine" } });
-    expect([made.status, made.body.code]).toEqual([403, "insufficient_role"]);
+    const created = await request("POST /team", { token: bob.token, body: { name: "Mine" } });
+    expect([created.status, created.body.code]).toEqual([403, "insufficient_role"]);
   });
 
   test("checks the role before the input", async () => {
@@ -338,13 +342,13 @@ describe("GET /api/v1/workspace/members", () => {
 describe("POST /workspaces", () => {
   test("creates a FREE workspace with the caller as its owner and a first team", async () => {
     const ada = await owner();
-    const made = await request("POST /workspaces", { token: ada.token, body: { name: "Second" } });
-    expect(made).toMatchObject({ status: 201, body: { name: "Second", plan: "FREE", role: "owner" } });
+    const created = await request("POST /workspaces", { token: ada.token, body: { name: "Second" } });
+    expect(created).toMatchObject({ status: 201, body: { name: "Second", plan: "FREE", role: "owner" } });
     const list = await request("GET /workspaces", { token: ada.token });
-    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([ada.workspaceId, made.body.id]);
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([ada.workspaceId, created.body.id]);
     const teams = await request("GET /team", {
       token: ada.token,
-      headers: { "x-workspace-id": made.body.id },
+      headers: { "x-workspace-id": created.body.id },
     });
     expect(teams.body.data).toMatchObject([{ memberCount: 1 }]);
   });

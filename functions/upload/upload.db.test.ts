@@ -34,12 +34,13 @@ afterEach(() => {
   Clock.reset();
 });
 
-const upload = (who: Person, file: Uint8Array = photo, headers: Record<string, string> = {}) =>
-  request("POST /api/upload/avatar", { token: who.token, form: form(file), headers });
-const remove = (who: Person) => request("DELETE /api/upload/avatar", { token: who.token });
-const stored = async (who: Person) =>
-  (await db().selectFrom("users").select("avatar").where("id", "=", who.id).executeTakeFirstOrThrow()).avatar;
-const objectsOf = (who: Person) => bucket.avatars().filter((key) => key.startsWith(`avatars/${who.id}/`));
+const upload = (user: Person, file: Uint8Array = photo, headers: Record<string, string> = {}) =>
+  request("POST /api/upload/avatar", { token: user.token, form: form(file), headers });
+const remove = (user: Person) => request("DELETE /api/upload/avatar", { token: user.token });
+const stored = async (user: Person) =>
+  (await db().selectFrom("users").select("avatar").where("id", "=", user.id).executeTakeFirstOrThrow())
+    .avatar;
+const objectsOf = (user: Person) => bucket.avatars().filter((key) => key.startsWith(`avatars/${user.id}/`));
 const sweepLater = () => {
   Clock.advance(3601);
   return Sweep.sweep({});
@@ -102,7 +103,7 @@ describe("POST /api/upload/avatar", () => {
 
   test("accepts any field name and ignores text fields", async () => {
     const ada = await person();
-    const data = form(photo, "whatever", "x");
+    const data = form(photo, "anything", "x");
     data.append("note", "hello");
     expect((await request("POST /api/upload/avatar", { token: ada.token, form: data })).status).toBe(200);
   });

@@ -148,8 +148,8 @@ describe("DELETE /user", () => {
     expect(row).toMatchObject({ name: "Deleted user", email: "", avatar: "", phone: "" });
     const members = await request("GET /team/{id}/members", { token: ada.token, path });
     expect(members.body.data.map(({ userId }: { userId: string }) => userId)).toEqual([ada.id]);
-    const kept = (await eventsOf(ada.workspaceId)).find(({ action }) => action === "member.updated");
-    expect(kept).toMatchObject({ target_name: "Deleted user", changes: { role: { after: "manager" } } });
+    const updated = (await eventsOf(ada.workspaceId)).find(({ action }) => action === "member.updated");
+    expect(updated).toMatchObject({ target_name: "Deleted user", changes: { role: { after: "manager" } } });
   });
   const eventsOf = (workspaceId: string) =>
     db().selectFrom("events").selectAll().where("workspace_id", "=", workspaceId).execute();
@@ -179,7 +179,7 @@ describe("DELETE /user", () => {
     Clock.advance(1800);
     const entries = async () =>
       (await request("GET /api/v1/time-entries", { token: ada.token })).body.data.map(
-        ({ user, updatedAt, endedAt, ...kept }: Record<string, unknown>) => kept,
+        ({ user, updatedAt, endedAt, ...entry }: Record<string, unknown>) => entry,
       );
     const spent = async () =>
       (await request("GET /api/v1/projects/{id}/budget", { token: ada.token, path: { id: project.id } })).body
@@ -274,8 +274,8 @@ describe("DELETE /user", () => {
     const ada = await person();
     await confirmPassword(ada);
     await remove(ada);
-    const taken = await db().selectFrom("users").select("id").where("email_key", "=", ada.email).execute();
-    expect(taken).toEqual([]);
+    const owners = await db().selectFrom("users").select("id").where("email_key", "=", ada.email).execute();
+    expect(owners).toEqual([]);
   });
 
   test("deletes the user's avatar from the bucket", async () => {

@@ -39,8 +39,8 @@ const login = (
   });
 const mailsTo = ({ email }: User, about: string) =>
   mails.to(email).filter(({ subject }) => subject?.startsWith(about));
-const newDevice = (user: User) => mailsTo(user, "New device").length;
-const suspicious = (user: User) => mailsTo(user, "Suspicious login").length;
+const newDeviceMails = (user: User) => mailsTo(user, "New device").length;
+const suspiciousMails = (user: User) => mailsTo(user, "Suspicious login").length;
 const historyOf = async (token: string, query: Record<string, string> = {}) =>
   (await request("GET /user/login-history", { token, query })).body;
 
@@ -108,19 +108,19 @@ describe("/user/devices", () => {
     expect(again.body.deviceToken).toBe(deviceToken);
     const { body } = await request("GET /user/devices", { token });
     expect(body.data).toMatchObject([{ name: "Chrome on Windows", country: "JP", current: true }]);
-    expect(newDevice(ada)).toBe(1);
+    expect(newDeviceMails(ada)).toBe(1);
   });
 
   test("recognizes a device without a token by browser family, system and country", async () => {
     const ada = await person();
     await login(ada);
     await login(ada, { agent: newerChrome, ip: swissToo });
-    expect(newDevice(ada)).toBe(1);
+    expect(newDeviceMails(ada)).toBe(1);
     await login(ada, { agent: firefox });
-    expect(newDevice(ada)).toBe(2);
+    expect(newDeviceMails(ada)).toBe(2);
     Clock.advance(2 * day);
     const { token } = (await login(ada, { ip: american })).body;
-    expect(newDevice(ada)).toBe(3);
+    expect(newDeviceMails(ada)).toBe(3);
     expect((await request("GET /user/devices", { token })).body.data).toHaveLength(3);
   });
 
@@ -130,7 +130,7 @@ describe("/user/devices", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const { token } = answers[0]?.body ?? {};
     expect((await request("GET /user/devices", { token })).body.data).toHaveLength(1);
-    expect(newDevice(ada)).toBe(1);
+    expect(newDeviceMails(ada)).toBe(1);
   });
 
   test("stores the name given at sign-in and renames the device", async () => {
@@ -154,7 +154,7 @@ describe("/user/devices", () => {
     expect((await request("GET /auth/me", { token })).body.code).toBe("session_ended");
     expect((await request("GET /auth/me", { token: ada.token })).status).toBe(200);
     await login(ada, { deviceToken });
-    expect(newDevice(ada)).toBe(2);
+    expect(newDeviceMails(ada)).toBe(2);
     const again = await request("DELETE /user/devices/{id}", { token: ada.token, path });
     expect([again.status, again.body.code]).toEqual([404, "device_not_found"]);
   });
@@ -198,7 +198,7 @@ describe("email about a new device", () => {
     const body = { loginNotifications: false };
     await request("PATCH /user/security", { token: ada.token, body });
     await login(ada);
-    expect(newDevice(ada)).toBe(0);
+    expect(newDeviceMails(ada)).toBe(0);
   });
 
   test("lets the sign-in succeed when the mail server is down", async () => {
@@ -313,14 +313,14 @@ describe("POST /auth/login/2fa", () => {
         body: { mfaToken, method: "totp", code },
       });
     expect((await second(wrongCode(app))).status).toBe(401);
-    expect(newDevice(ada)).toBe(0);
+    expect(newDeviceMails(ada)).toBe(0);
     Clock.advance(1);
     const { token } = (await second(app.code(1))).body;
     expect((await historyOf(token)).data).toMatchObject([
       { outcome: "success", method: "totp", country: "CH" },
       { outcome: "failure", method: "totp", country: "CH" },
     ]);
-    expect(newDevice(ada)).toBe(1);
+    expect(newDeviceMails(ada)).toBe(1);
   });
 });
 
@@ -338,7 +338,7 @@ describe("suspicious sign-ins", () => {
     const { deviceToken } = (await login(ada)).body;
     Clock.advance(hour);
     const { token } = (await login(ada, { ip: japanese, deviceToken })).body;
-    expect(suspicious(ada)).toBe(1);
+    expect(suspiciousMails(ada)).toBe(1);
     const [mail] = mailsTo(ada, "Suspicious login");
     for (const part of [mail?.text, mail?.html])
       for (const fact of ["nobody can have travelled", "UTC", "Japan", japanese, "change your password now"])
@@ -360,7 +360,7 @@ describe("suspicious sign-ins", () => {
     await login(ada);
     Clock.advance(2 * day);
     const { token } = (await login(ada, { ip: japanese })).body;
-    expect([suspicious(ada), (await events(ada.id)).length]).toEqual([0, 0]);
+    expect([suspiciousMails(ada), (await events(ada.id)).length]).toEqual([0, 0]);
     const [latest] = (await historyOf(token)).data;
     expect(latest).toMatchObject({ suspicious: false, reasons: ["new_country", "new_device"] });
   });
@@ -372,10 +372,10 @@ describe("suspicious sign-ins", () => {
     Clock.advance(61);
     const { token } = (await login(ada, { deviceToken })).body;
     expect((await historyOf(token)).data[0]).toMatchObject({ suspicious: true, reasons: ["after_failures"] });
-    expect(suspicious(ada)).toBe(1);
+    expect(suspiciousMails(ada)).toBe(1);
     Clock.advance(1);
     await login(ada, { deviceToken });
-    expect(suspicious(ada)).toBe(1);
+    expect(suspiciousMails(ada)).toBe(1);
   });
 
   test("flags a sign-in on a new device in a new country after ninety days", async () => {

@@ -564,8 +564,8 @@ describe("passkeys and security keys (/user/2fa/webauthn)", () => {
     const garbled = { ...good, response: { ...good.response, authenticatorData: "AAAA" } };
     expect((await secondStep(mfaToken, { method: "webauthn", credential: garbled })).status).toBe(401);
     const { challenge } = await options(ada);
-    const made = authenticator().register({ challenge });
-    const broken = { ...made, response: { ...made.response, attestationObject: "AAAA" } };
+    const created = authenticator().register({ challenge });
+    const broken = { ...created, response: { ...created.response, attestationObject: "AAAA" } };
     const answer = await request("POST /user/2fa/webauthn", {
       token: ada.token,
       body: { credential: broken },

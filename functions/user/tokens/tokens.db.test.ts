@@ -19,24 +19,24 @@ const inDays = (days: number) => new Date(Clock.now().getTime() + days * 86_400_
 describe("/user/tokens", () => {
   test("creates a token that is shown once, stored as a hash, listed without its value and invalid once deleted", async () => {
     const ada = await owner();
-    const made = await create(ada, { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId });
-    expect(made).toMatchObject({
+    const created = await create(ada, { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId });
+    expect(created).toMatchObject({
       status: 201,
-      headers: { "cache-control": "no-store", location: `/user/tokens/${made.body.id}` },
+      headers: { "cache-control": "no-store", location: `/user/tokens/${created.body.id}` },
       body: { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId, lastUsedAt: null },
     });
-    expect(made.body.token).toMatch(/^svc_pat_[\w-]{43}$/);
-    const rows = await db().selectFrom("api_tokens").selectAll().where("id", "=", made.body.id).execute();
-    expect(JSON.stringify(rows)).not.toContain(made.body.token.slice("svc_pat_".length));
+    expect(created.body.token).toMatch(/^svc_pat_[\w-]{43}$/);
+    const rows = await db().selectFrom("api_tokens").selectAll().where("id", "=", created.body.id).execute();
+    expect(JSON.stringify(rows)).not.toContain(created.body.token.slice("svc_pat_".length));
 
-    expect((await request("GET /team", { token: made.body.token })).status).toBe(200);
+    expect((await request("GET /team", { token: created.body.token })).status).toBe(200);
     const { body: list } = await request("GET /user/tokens", { token: ada.token });
-    expect(list.data).toMatchObject([{ id: made.body.id, lastUsedAt: expect.any(String) }]);
+    expect(list.data).toMatchObject([{ id: created.body.id, lastUsedAt: expect.any(String) }]);
     expect(JSON.stringify(list)).not.toContain("svc_pat_");
 
-    const path = { id: made.body.id };
+    const path = { id: created.body.id };
     expect((await request("DELETE /user/tokens/{id}", { token: ada.token, path })).status).toBe(204);
-    const after = await request("GET /team", { token: made.body.token });
+    const after = await request("GET /team", { token: created.body.token });
     expect([after.status, after.body.code]).toEqual([401, "token_invalid"]);
     const again = await request("DELETE /user/tokens/{id}", { token: ada.token, path });
     expect([again.status, again.body.code]).toEqual([404, "token_not_found"]);

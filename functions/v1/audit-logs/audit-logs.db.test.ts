@@ -51,14 +51,14 @@ async function insertEvents(
 describe("GET /api/v1/audit-logs", () => {
   test("returns the actor, action, target, origin and changes of each event, newest first", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
-    const made = await request("POST /api/v1/projects", {
+    const created = await request("POST /api/v1/projects", {
       token: ada.token,
       body: { name: "Engine" },
       ip: "192.0.2.7",
     });
     const changed = await request("PATCH /api/v1/projects/{id}", {
       token: ada.token,
-      path: { id: made.body.id },
+      path: { id: created.body.id },
       body: { name: "Loom" },
       ip: "2001:db8::1",
     });
@@ -69,7 +69,7 @@ describe("GET /api/v1/audit-logs", () => {
       at: changed.body.updatedAt,
       actor: { type: "user", id: ada.id, name: "Ada", email: ada.email },
       action: "project.updated",
-      target: { type: "project", id: made.body.id, name: "Loom" },
+      target: { type: "project", id: created.body.id, name: "Loom" },
       ip: "2001:db8::1",
       userAgent: "test",
       requestId: changed.headers["x-request-id"],

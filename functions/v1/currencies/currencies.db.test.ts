@@ -11,12 +11,12 @@ const override = "PUT /api/v1/currencies/{code}/override" as const;
 const removal = "DELETE /api/v1/currencies/{code}/override" as const;
 
 const enterprise = () => owner("Ada", "ENTERPRISE");
-const asUser = (who: Person & Partial<Home>, more: object = {}) => ({ token: who.token, ...more });
-const put = (who: Person, code: string, body: object) =>
-  request(override, asUser(who, { path: { code }, body }));
-const listed = async (who: Person) => (await request("GET /api/v1/currencies", asUser(who))).body;
-const one = async (who: Person, wanted: string) =>
-  (await listed(who)).data.find(({ code }: { code: string }) => code === wanted);
+const asUser = (user: Person & Partial<Home>, more: object = {}) => ({ token: user.token, ...more });
+const put = (user: Person, code: string, body: object) =>
+  request(override, asUser(user, { path: { code }, body }));
+const listed = async (user: Person) => (await request("GET /api/v1/currencies", asUser(user))).body;
+const one = async (user: Person, wanted: string) =>
+  (await listed(user)).data.find(({ code }: { code: string }) => code === wanted);
 const eventsOf = async (workspaceId: string) =>
   db()
     .selectFrom("events")
@@ -119,8 +119,8 @@ describe("GET /api/v1/currencies", () => {
 });
 
 describe("GET /api/v1/currencies/{code}/rates", () => {
-  const history = async (who: Person, code: string, query: Record<string, string> = {}) =>
-    request("GET /api/v1/currencies/{code}/rates", asUser(who, { path: { code }, query }));
+  const history = async (user: Person, code: string, query: Record<string, string> = {}) =>
+    request("GET /api/v1/currencies/{code}/rates", asUser(user, { path: { code }, query }));
 
   test("returns one rate per published day and the override's rate on each of its days", async () => {
     setDay("2026-11-18");
@@ -173,8 +173,8 @@ describe("/api/v1/currencies/{code}/override", () => {
     setDay("2026-11-18");
     const ada = await enterprise();
     const body = { rate: "1.250", reason: "Contract" };
-    const made = await put(ada, "USD", body);
-    expect(made).toMatchObject({
+    const created = await put(ada, "USD", body);
+    expect(created).toMatchObject({
       status: 200,
       body: {
         currency: "USD",
@@ -199,8 +199,8 @@ describe("/api/v1/currencies/{code}/override", () => {
         target_type: "currency",
         target_id: "USD",
         actor_id: ada.id,
-        changes: { override: { before: [], after: [made.body] } },
-        data: { changed: "override", currency: "USD", before: [], after: [made.body] },
+        changes: { override: { before: [], after: [created.body] } },
+        data: { changed: "override", currency: "USD", before: [], after: [created.body] },
       },
     ]);
     setDay("2026-11-17");
@@ -213,7 +213,7 @@ describe("/api/v1/currencies/{code}/override", () => {
     expect([again.status, again.body.code]).toEqual([404, "override_not_found"]);
     expect((await eventsOf(ada.workspaceId)).map(({ data }) => data)).toEqual([
       expect.anything(),
-      { changed: "override", currency: "USD", before: [made.body], after: [] },
+      { changed: "override", currency: "USD", before: [created.body], after: [] },
     ]);
   });
 

@@ -33,7 +33,7 @@ const runJob = () => forecastBudgets({}, { awsRequestId: "run-1" } as never);
 describe("/api/v1/projects", () => {
   test("creates, returns, updates and deletes a project, with one audit event each", async () => {
     const ada = await owner();
-    const made = await request("POST /api/v1/projects", {
+    const created = await request("POST /api/v1/projects", {
       token: ada.token,
       body: {
         name: " Engine ",
@@ -45,9 +45,9 @@ describe("/api/v1/projects", () => {
         budget: { type: "money", amount: 1_000_000, period: "month" },
       },
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
-      headers: { location: `/api/v1/projects/${made.body.id}` },
+      headers: { location: `/api/v1/projects/${created.body.id}` },
       body: {
         name: "Engine",
         color: "#AA00ff",
@@ -60,9 +60,9 @@ describe("/api/v1/projects", () => {
         archivedBy: null,
       },
     });
-    const path = { id: made.body.id };
+    const path = { id: created.body.id };
     const got = await request("GET /api/v1/projects/{id}", { token: ada.token, path });
-    expect(got.body).toEqual(made.body);
+    expect(got.body).toEqual(created.body);
     const patched = await request("PATCH /api/v1/projects/{id}", {
       token: ada.token,
       path,
@@ -81,7 +81,7 @@ describe("/api/v1/projects", () => {
     expect(same.body).toEqual(patched.body);
     expect((await request("DELETE /api/v1/projects/{id}", { token: ada.token, path })).status).toBe(204);
     expect((await request("GET /api/v1/projects/{id}", { token: ada.token, path })).status).toBe(404);
-    const rows = await eventsOf(made.body.id);
+    const rows = await eventsOf(created.body.id);
     expect(rows.map(({ action }) => action)).toEqual([
       "project.created",
       "project.updated",

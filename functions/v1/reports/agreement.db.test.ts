@@ -291,15 +291,15 @@ async function listed(query: Record<string, string> = {}) {
 
 /** Generates a report and downloads its file from the signed URL. */
 async function generated(body: object): Promise<Buffer> {
-  const made = await request("POST /api/v1/reports/generate", {
+  const created = await request("POST /api/v1/reports/generate", {
     token: ada.token,
     body: { from, to, ...body },
   });
-  expect([made.status, made.body.detail]).toEqual([201, undefined]);
-  const file = await fetch(made.body.signedUrl);
+  expect([created.status, created.body.detail]).toEqual([201, undefined]);
+  const file = await fetch(created.body.signedUrl);
   expect(file.status).toBe(200);
   const bytes = Buffer.from(await file.arrayBuffer());
-  expect(bytes.length).toBe(made.body.size);
+  expect(bytes.length).toBe(created.body.size);
   return bytes;
 }
 

@@ -305,7 +305,7 @@ describe("POST /auth/emergency-bypass", () => {
     await ask(admin, totp(await withApp(admin)));
     const told = ({ email }: Person) =>
       mails.to(email).filter(({ subject }) => subject?.startsWith("Emergency bypass"));
-    expect([ada, admin, manager].map((who) => told(who).length)).toEqual([1, 1, 0]);
+    expect([ada, admin, manager].map((user) => told(user).length)).toEqual([1, 1, 0]);
     const [mail] = told(ada);
     for (const part of [mail?.text, mail?.html]) {
       expect(part).toContain(reason);
@@ -350,8 +350,8 @@ describe("POST /auth/emergency-bypass", () => {
     const ada = await locked();
     const bob = await colleague(ada, "manager");
     const open = await owner("Olga", "ENTERPRISE");
-    for (const who of [bob, open]) {
-      const answer = await ask(who, totp(await withApp(who)));
+    for (const user of [bob, open]) {
+      const answer = await ask(user, totp(await withApp(user)));
       expect([answer.status, answer.body.code]).toEqual([403, "bypass_not_available"]);
     }
   });

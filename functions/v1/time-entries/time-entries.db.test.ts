@@ -38,7 +38,7 @@ describe("/api/v1/time-entries", () => {
       .where("id", "=", ada.id)
       .execute();
     const projectId = await project(ada.token, { hourlyRate: "79.99", currency: "CHF" });
-    const made = await request("POST /api/v1/time-entries", {
+    const created = await request("POST /api/v1/time-entries", {
       token: ada.token,
       body: {
         projectId,
@@ -48,9 +48,9 @@ describe("/api/v1/time-entries", () => {
         tags: ["maths", "note g", "maths"],
       },
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
-      headers: { location: `/api/v1/time-entries/${made.body.id}`, "cache-control": "no-store" },
+      headers: { location: `/api/v1/time-entries/${created.body.id}`, "cache-control": "no-store" },
       body: {
         userId: ada.id,
         user: { id: ada.id, name: "Ada", avatar: expect.stringContaining("X-Amz-Signature=") },
@@ -66,8 +66,8 @@ describe("/api/v1/time-entries", () => {
         tags: ["maths", "note g"],
       },
     });
-    expect(made.body).not.toHaveProperty("converted");
-    const path = { id: made.body.id };
+    expect(created.body).not.toHaveProperty("converted");
+    const path = { id: created.body.id };
     const ask = { token: ada.token, path };
     expect((await request("GET /api/v1/time-entries/{id}", ask)).body.amount).toBe("106.65");
     await request("PATCH /api/v1/projects/{id}", {
@@ -92,7 +92,7 @@ describe("/api/v1/time-entries", () => {
     await request("PATCH /api/v1/time-entries/{id}", { ...ask, body: { billable: false } });
     expect((await request("DELETE /api/v1/time-entries/{id}", ask)).status).toBe(204);
     expect((await request("GET /api/v1/time-entries/{id}", ask)).status).toBe(404);
-    expect(await actionsOf(made.body.id)).toEqual([
+    expect(await actionsOf(created.body.id)).toEqual([
       "time_entry.created",
       ...Array(4).fill("time_entry.updated"),
       "time_entry.deleted",

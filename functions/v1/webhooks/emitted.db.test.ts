@@ -59,7 +59,7 @@ async function projectWithTimer(call: Call): Promise<string> {
 }
 
 /** Operations, each with all the events that a subscriber to everything receives for it. */
-const operations: [string, (call: Call, who: Subscriber) => Promise<unknown>, object[]][] = [
+const operations: [string, (call: Call, user: Subscriber) => Promise<unknown>, object[]][] = [
   [
     "archiving a project twice",
     async (call) => {

@@ -40,17 +40,17 @@ describe("/api/v1/webhooks", () => {
     const { token, membership } = await subscriber();
     const admin = await colleague({ workspaceId: membership.workspaceId, teamId: "team_none" }, "admin");
     const headers = { "X-Team": "a", "X-Api-Key": "hunter2" };
-    const made = await create(admin.token, {
+    const created = await create(admin.token, {
       events: ["project.archived", "project.archived"],
       description: " Mine ",
       headers,
     });
-    expect(made.status).toBe(201);
-    expect(made.headers).toMatchObject({
-      location: `${webhooks}/${made.body.id}`,
+    expect(created.status).toBe(201);
+    expect(created.headers).toMatchObject({
+      location: `${webhooks}/${created.body.id}`,
       "cache-control": "no-store",
     });
-    const { secret, ...view } = made.body;
+    const { secret, ...view } = created.body;
     expect(secret).toMatch(/^whsec_/);
     expect(view).toMatchObject({
       url: `${target.url}/`,
@@ -60,7 +60,7 @@ describe("/api/v1/webhooks", () => {
       enabled: true,
       disabledReason: null,
     });
-    const path = { id: made.body.id };
+    const path = { id: created.body.id };
     expect((await request("GET /api/v1/webhooks", { token })).body.data).toEqual([view]);
     expect((await request("GET /api/v1/webhooks/{id}", { token, path })).body).toEqual(view);
 
@@ -79,7 +79,7 @@ describe("/api/v1/webhooks", () => {
     const events = await db()
       .selectFrom("events")
       .select("action")
-      .where("target_id", "=", made.body.id)
+      .where("target_id", "=", created.body.id)
       .orderBy("id")
       .execute();
     expect(events.map(({ action }) => action)).toEqual([
@@ -150,12 +150,12 @@ describe("/api/v1/webhooks", () => {
 
   test("shows a rotated secret once, with Cache-Control: no-store", async () => {
     const { token } = await subscriber();
-    const made = await create(token);
-    const path = { id: made.body.id };
+    const created = await create(token);
+    const path = { id: created.body.id };
     const rotated = await request("POST /api/v1/webhooks/{id}/rotate-secret", { token, path });
     expect([rotated.status, rotated.headers["cache-control"]]).toEqual([200, "no-store"]);
     expect(rotated.body.secret).toMatch(/^whsec_/);
-    expect(rotated.body.secret).not.toBe(made.body.secret);
+    expect(rotated.body.secret).not.toBe(created.body.secret);
     const shown = await request("GET /api/v1/webhooks/{id}", { token, path });
     expect(shown.body.previousSecretUntil).not.toBeNull();
     expect(JSON.stringify(shown.body)).not.toContain("whsec_");
