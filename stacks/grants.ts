@@ -1,5 +1,5 @@
 import type { Need } from "../packages/core/platform/config/config.ts";
-import { deployedName } from "../packages/core/platform/location/installed-file.ts";
+import { deployedCountryFile } from "../packages/core/platform/location/installed-file.ts";
 import { database, type Grant } from "./database.ts";
 import { work } from "./queue.ts";
 import { router } from "./router.ts";
@@ -22,7 +22,7 @@ function grant(need: Need, admin: boolean): Grant {
     case "documents":
       return { permissions: [], environment: {} };
     case "places":
-      return { permissions: [], environment: { COUNTRY_FILE: deployedName } };
+      return { permissions: [], environment: { COUNTRY_FILE: deployedCountryFile } };
     case "mail":
       return { permissions: [], environment: { SMTP_URL: smtpUrl.value, MAIL_FROM: mailFrom } };
     case "queue":

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as Clock from "@svc/core/base/clock";
 import * as Token from "@svc/core/identity/sessions/token";
-import { hashed } from "@svc/core/platform/crypto/secret";
+import { hashSecret } from "@svc/core/platform/crypto/secret";
 import { db } from "@svc/core/platform/db/engine";
 import { colleague, owner, type Person, password, person } from "@svc/core/testing/people";
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
@@ -121,7 +121,7 @@ describe("POST /auth/register and POST /auth/email/verify", () => {
     const row = await db()
       .selectFrom("registrations")
       .selectAll()
-      .where("token_hash", "=", hashed(token))
+      .where("token_hash", "=", hashSecret(token))
       .executeTakeFirst();
     expect(JSON.stringify(row)).not.toContain(token);
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);

@@ -1,5 +1,5 @@
 import { Fault, type Violation } from "@svc/core/base/fault";
-import { pattern } from "@svc/core/base/id";
+import { idPattern } from "@svc/core/base/id";
 import type * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import type { Call, Step } from "./api.ts";
@@ -43,7 +43,7 @@ export function path<Name extends string>(name: Name): Step<Call, Record<Name, s
 
 /** The id that a caller named, or one that nothing has. */
 export function idOf(value: string | undefined): string {
-  return value !== undefined && pattern.test(value) ? value : "none";
+  return value !== undefined && idPattern.test(value) ? value : "none";
 }
 
 function json({ body = "", isBase64Encoded, headers }: Call["event"]): unknown {
@@ -69,7 +69,9 @@ function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, place: (path: Prope
     const { message } = (issue.code === "invalid_key" && issue.issues[0]) || issue;
     return { ...place(issue.path), code: issue.code, detail: message };
   });
-  throw new Fault("invalid", "invalid_input", "Some values cannot be taken. See errors.", { errors });
+  throw new Fault("invalid", "invalid_input", "Validation failed. See `errors` for the fields to fix.", {
+    errors,
+  });
 }
 
 // zod/mini comes without words; its index of languages would bring all of them into every bundle.

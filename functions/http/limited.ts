@@ -12,7 +12,7 @@ export function limited<C extends Call>(name: RateLimitName, subject: (call: C) 
   return {
     contract: { codes: { busy: ["rate_limited"] }, rateLimited: true },
     async before(call) {
-      const quota = await RateLimit.take(name, subject(call)).catch((error: unknown) => {
+      const quota = await RateLimit.consume(name, subject(call)).catch((error: unknown) => {
         if (failsClosed.has(name)) throw error;
         log.warn("call not counted", {
           limit: name,

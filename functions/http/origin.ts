@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { RequestOrigin } from "@svc/core/base/actor";
 import * as Config from "@svc/core/platform/config/config";
-import { plain } from "@svc/core/platform/net/ip-ranges";
+import { canonicalIp } from "@svc/core/platform/net/ip-ranges";
 import type { APIGatewayProxyEventV2 as Event } from "aws-lambda";
 
 /** What the router in front of the API sets: its secret, and the address it was called from. */
@@ -19,10 +19,10 @@ export function origin({ requestContext, headers }: Event): RequestOrigin {
     userAgent: (headers["user-agent"] ?? "").slice(0, 512),
     requestId: requestContext.requestId,
   };
-  const ip = plain(requestContext.http.sourceIp);
+  const ip = canonicalIp(requestContext.http.sourceIp);
   if (!fromRouter(headers)) return { ...known, ip };
   const viewerIp = headers[viewerIpHeader] ?? "";
-  return { ...known, ip: isIP(viewerIp) ? plain(viewerIp) : ip, ...viewer(headers) };
+  return { ...known, ip: isIP(viewerIp) ? canonicalIp(viewerIp) : ip, ...viewer(headers) };
 }
 
 function fromRouter(headers: Event["headers"]): boolean {

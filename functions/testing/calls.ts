@@ -4,7 +4,7 @@ import { newId } from "@svc/core/base/id";
 import { policyVersion } from "@svc/core/consent/policy";
 import * as Password from "@svc/core/identity/password/hash";
 import { manyFailures } from "@svc/core/identity/sign-in/suspicion";
-import { hashed, newSecret } from "@svc/core/platform/crypto/secret";
+import { hashSecret, newSecret } from "@svc/core/platform/crypto/secret";
 import { db } from "@svc/core/platform/db/engine";
 import { authenticator } from "@svc/core/testing/authenticator";
 import { app, withApp } from "@svc/core/testing/factors";
@@ -67,7 +67,11 @@ async function begun({ email }: Person): Promise<string> {
 function link() {
   const token = newSecret();
   const now = Clock.now();
-  const row = { token_hash: hashed(token), created_at: now, expires_at: new Date(now.getTime() + 600_000) };
+  const row = {
+    token_hash: hashSecret(token),
+    created_at: now,
+    expires_at: new Date(now.getTime() + 600_000),
+  };
   return { token, row };
 }
 

@@ -1,7 +1,7 @@
 import { cp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { deployedName, installedFile } from "@svc/core/platform/location/installed-file";
+import { deployedCountryFile, installedCountryFile } from "@svc/core/platform/location/installed-file";
 import { build, formatMessages, type Metafile, type Plugin } from "esbuild";
 import { builtins } from "./builtins.ts";
 import { fonts } from "./fonts.ts";
@@ -53,7 +53,7 @@ export async function bundle(units: readonly Unit[], outdir: string, target?: Ta
       await cp(modules, join(outdir, name, "node_modules"), { recursive: true });
   }
   for (const { name, needs } of units)
-    if (needs.includes("places")) await cp(installedFile(), join(outdir, name, deployedName));
+    if (needs.includes("places")) await cp(installedCountryFile(), join(outdir, name, deployedCountryFile));
   return units.map((unit) => ({ ...unit, dir: join(outdir, unit.name), ...described(unit, metafile) }));
 }
 

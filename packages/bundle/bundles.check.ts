@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Need } from "@svc/core/platform/config/config";
-import { deployedName } from "@svc/core/platform/location/installed-file";
+import { deployedCountryFile } from "@svc/core/platform/location/installed-file";
 import { type JobName, jobs } from "@svc/functions/jobs";
 import { type RouteKey, routes } from "@svc/functions/routes";
 import { type Ask, event, form } from "@svc/functions/testing/request";
@@ -65,7 +65,7 @@ beforeAll(async () => {
   variables.tokens = { TOKEN_KEYS: `check:${Buffer.alloc(32, 7).toString("base64url")}` };
   variables.queue = { QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/111111111111/work" };
   variables.mail = { SMTP_URL: mails.url, MAIL_FROM: "svc <no-reply@svc.test>" };
-  variables.places = { COUNTRY_FILE: deployedName };
+  variables.places = { COUNTRY_FILE: deployedCountryFile };
   variables.storage = {
     STORAGE_ACCESS_KEY_ID: key.accessKeyId,
     STORAGE_SECRET_ACCESS_KEY: key.secretAccessKey,
@@ -123,7 +123,7 @@ describe("what a bundle carries", () => {
 
   test("the country file travels with those that place an address, and with no other", async () => {
     const carrying = await Promise.all(
-      built.map(async ({ dir, name }) => ((await readdir(dir)).includes(deployedName) ? [name] : [])),
+      built.map(async ({ dir, name }) => ((await readdir(dir)).includes(deployedCountryFile) ? [name] : [])),
     );
     const placing = built.filter(({ needs }) => needs.includes("places")).map(({ name }) => name);
     expect(carrying.flat().sort()).toEqual(placing.sort());

@@ -10,7 +10,7 @@ import * as Config from "@svc/core/platform/config/config";
 import * as Engine from "@svc/core/platform/db/engine";
 import { migrate } from "@svc/core/platform/db/migrate";
 import { open } from "@svc/core/platform/db/pglite";
-import { installedFile } from "@svc/core/platform/location/installed-file";
+import { installedCountryFile } from "@svc/core/platform/location/installed-file";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { bucket } from "@svc/core/platform/storage/bucket";
 import { type Job, jobs } from "@svc/functions/jobs";
@@ -124,7 +124,7 @@ async function start(
     SMTP_URL: mailBox.url,
     MAIL_FROM: "svc <no-reply@svc.localhost>",
     DATABASE_URL: embedded,
-    COUNTRY_FILE: installedFile(),
+    COUNTRY_FILE: installedCountryFile(),
     ...(localBucket && storageVariables(localBucket, keys)),
     ...given,
   };

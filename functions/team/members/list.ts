@@ -1,4 +1,4 @@
-import { asked, PageMeta, PageQuery } from "@svc/core/base/page";
+import { PageMeta, PageQuery, requestedPage } from "@svc/core/base/page";
 import * as Member from "@svc/core/workspace/members/member";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
@@ -16,4 +16,4 @@ export const handler = api({
   .use(signedIn())
   .use(team())
   .use(query(PageQuery))
-  .handler(({ membership, query }) => Member.list(membership, asked(query)), secret);
+  .handler(({ membership, query }) => Member.list(membership, requestedPage(query)), secret);

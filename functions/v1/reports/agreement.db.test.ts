@@ -1,5 +1,5 @@
 import * as XLSX from "@e965/xlsx";
-import { dayIn, shifted } from "@svc/core/base/day";
+import { addDays, dayIn } from "@svc/core/base/day";
 import { newId } from "@svc/core/base/id";
 import { db } from "@svc/core/platform/db/engine";
 import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";
@@ -91,7 +91,7 @@ function total(entries: readonly Plain[]): Total {
 }
 
 /** The first day of the week, which is a Sunday in this workspace. */
-const week = (day: string) => shifted(day, -new Date(day).getUTCDay());
+const week = (day: string) => addDays(day, -new Date(day).getUTCDay());
 
 const keys: Record<string, (entry: Plain) => (string | null)[]> = {
   user: ({ userId }) => [userId],
@@ -238,7 +238,7 @@ afterAll(async () => {
 
 /** Inserts a rate for each currency on every weekday. */
 async function insertRates(roll: (below: number) => number): Promise<void> {
-  const days = Array.from({ length: 340 }, (_, at) => shifted("2025-12-20", at));
+  const days = Array.from({ length: 340 }, (_, at) => addDays("2025-12-20", at));
   const fetched_at = now;
   const published = days
     .filter((day) => ![0, 6].includes(new Date(day).getUTCDay()))
@@ -487,7 +487,7 @@ describe(`reports on ${count} entries in ${currencies.length} currencies`, () =>
       ).toBe(totals.converted.amount);
     }
     const { charts } = await ask("summary", { group_by: "day", include_charts: "true" });
-    const days = Array.from({ length: 325 }, (_, at) => shifted(from, at));
+    const days = Array.from({ length: 325 }, (_, at) => addDays(from, at));
     expect(charts.find(({ id }: { id: string }) => id === "duration-by-day").labels).toEqual(days);
   });
 

@@ -4,13 +4,13 @@ import * as z from "zod/mini";
 import { resolveAll } from "../avatar/resolve.ts";
 import { csvLine } from "../base/csv.ts";
 import * as Cursor from "../base/cursor.ts";
-import { Day, span } from "../base/day-bounds.ts";
-import { defaultLimit, type FeedMeta, FeedQuery, idAt, stretch } from "../base/feed.ts";
-import { firstId, pattern } from "../base/id.ts";
+import { Day, dayRange } from "../base/day-bounds.ts";
+import { defaultLimit, type FeedMeta, FeedQuery, feedPage, idFromCursor } from "../base/feed.ts";
+import { firstId, idPattern } from "../base/id.ts";
 import { invalid } from "../base/invalid.ts";
 import { db } from "../platform/db/engine.ts";
 import type { Events } from "../platform/db/schema.ts";
-import { masked } from "../platform/log/log.ts";
+import { maskSecrets } from "../platform/log/log.ts";
 import type { Membership } from "../workspace/authorization.ts";
 
 /** One call exports so many rows, or as many as fit: a Lambda answer holds 6 MB. */
@@ -44,7 +44,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-const Id = z.string().check(z.regex(pattern, "Not an id."));
+const Id = z.string().check(z.regex(idPattern, "Not an id."));
 
 export const Query = z.object({
   ...FeedQuery.shape,
@@ -122,7 +122,7 @@ type Row = Selectable<Events> & { name: string | null; email: string | null; ava
 async function read({ workspaceId, timezone }: Membership, query: Query, limit: number) {
   const { cursor, actor, action, target, ip, from, to, outcome } = query;
   if (from && to && to < from) throw invalid({ parameter: "to" }, "before_from", "It is before `from`.");
-  const { since, before } = span({ from, to }, timezone);
+  const { since, before } = dayRange({ from, to }, timezone);
   let events = db()
     .selectFrom("events")
     .leftJoin("users", (join) =>
@@ -141,8 +141,8 @@ async function read({ workspaceId, timezone }: Membership, query: Query, limit: 
   // Ids begin with the time, so the index that sorts them finds the days too.
   if (since) events = events.where("events.id", ">=", firstId("evt", since));
   if (before) events = events.where("events.id", "<", firstId("evt", before));
-  if (cursor !== undefined) events = events.where("events.id", "<", idAt(cursor));
-  return stretch(await events.execute(), limit, cursorOf);
+  if (cursor !== undefined) events = events.where("events.id", "<", idFromCursor(cursor));
+  return feedPage(await events.execute(), limit, cursorOf);
 }
 
 function cursorOf({ id }: Row): string {
@@ -187,5 +187,5 @@ export function changesOf(changes: Record<string, unknown>): View["changes"] {
 function safe(name: string, value: unknown): unknown {
   if (value === null) return null;
   if (secret.test(name)) return "[masked]";
-  return JSON.parse(JSON.stringify({ [name]: value }, masked))[name] ?? null;
+  return JSON.parse(JSON.stringify({ [name]: value }, maskSecrets))[name] ?? null;
 }

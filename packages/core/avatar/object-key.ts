@@ -1,4 +1,4 @@
-import { pattern as idPattern } from "../base/id.ts";
+import { idPattern } from "../base/id.ts";
 
 export type Parts = { userId: string; unixTimestampMs: number };
 

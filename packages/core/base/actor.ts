@@ -1,17 +1,17 @@
 import type { Location } from "./location.ts";
 
-/** Where a call came from, for the event row and for the list of sessions. `viewer` only when our own router said it. */
+/** The origin of a request, as events and sessions record it. `viewer` is set only when our router sent it. */
 export type RequestOrigin = { ip: string; userAgent: string; requestId: string; viewer?: Location };
 
-/** What a program may do that calls with an API token: in one workspace, as far as the scopes reach. */
+/** The rights of an API token: its scopes, in one workspace. */
 export type Grant = { workspaceId: string; scopes: readonly string[] };
 
-/** Who calls, through which session, from where. The first argument of every function that acts for a person. */
+/** A signed-in caller and the origin of the call. The first argument of every function that acts for a user. */
 export type Actor = RequestOrigin & {
   userId: string;
   sessionId: string;
-  /** Until then this session passes address lists, for an administrator. */
+  /** Until this time the session of an administrator bypasses IP allowlists. */
   bypassUntil?: Date;
-  /** Present when a program calls: then `sessionId` is the token's id. */
+  /** Set when the call is made with an API token. `sessionId` is then the token's id. */
   grant?: Grant;
 };

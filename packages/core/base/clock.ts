@@ -1,21 +1,21 @@
 let offsetMs = 0;
 
-/** The time that everything in this system reads. Only the local server and tests ever move it. */
+/** Returns the current time. All code reads this clock; only the local server and tests move it. */
 export function now(): Date {
   return new Date(Date.now() + offsetMs);
 }
 
-/** Move the clock forward (or back, when negative) for this process. */
+/** Moves this process's clock forward, or back when negative. */
 export function advance(seconds: number): void {
   offsetMs += seconds * 1000;
 }
 
-/** Milliseconds between this clock and the machine's, for clients that keep a clock of their own (the S3 client). */
+/** Returns the milliseconds between this clock and the machine's, for clients with a clock of their own, such as S3's. */
 export function offset(): number {
   return offsetMs;
 }
 
-/** Back to the machine's time. */
+/** Resets the clock to the machine's time. */
 export function reset(): void {
   offsetMs = 0;
 }

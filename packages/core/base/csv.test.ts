@@ -14,6 +14,6 @@ test.each([
   ["a=b", "a=b"],
   ["", ""],
   [null, ""],
-])("%j is written as %j", (value, written) => {
+])("csvLine writes %j as %j", (value, written) => {
   expect(csvLine([value, "x"])).toBe(`${written},x\r\n`);
 });

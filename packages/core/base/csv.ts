@@ -1,17 +1,17 @@
-/** What a spreadsheet would take for the beginning of a formula (OWASP, CSV injection). */
-const formula = /^[=+\-@\t\r]/;
+/** First characters that make a spreadsheet treat a cell as a formula (OWASP, CSV Injection). */
+const formulaStart = /^[=+\-@\t\r]/;
 
-/** One line of CSV (RFC 4180) with its line break. A cell that could start a formula is led in by an apostrophe. */
+/** Returns one CSV line (RFC 4180) including its line break. Cells that look like formulas are escaped. */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }
 
-/** Text that no spreadsheet takes for a formula: led in by an apostrophe where it could be one. */
-export function inert(text: string): string {
-  return formula.test(text) ? `'${text}` : text;
+/** Prefixes text with an apostrophe when a spreadsheet would treat it as a formula. */
+export function escapeFormula(text: string): string {
+  return formulaStart.test(text) ? `'${text}` : text;
 }
 
 function cell(value: string | null): string {
-  const safe = inert(value ?? "");
+  const safe = escapeFormula(value ?? "");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decode, encode } from "./cursor.ts";
 
-test("a cursor brings its values back, and fits into a query as it is", () => {
+test("decode returns the encoded values, and the text needs no URL encoding", () => {
   const value = fc.oneof(fc.string({ maxLength: 64, unit: "grapheme" }), fc.integer());
   fc.assert(
     fc.property(fc.array(value, { maxLength: 4 }), (values) => {
@@ -21,6 +21,6 @@ test.each([
   Buffer.from("[null]").toString("base64url"),
   Buffer.from("[[1]]").toString("base64url"),
   "x".repeat(2000),
-])("%s is no cursor", (text) => {
+])("decode returns undefined for %j", (text) => {
   expect(decode(text)).toBeUndefined();
 });

@@ -1,16 +1,16 @@
-/** A place in an ordered list, as clients hold it: opaque base64url of the values that the list is sorted by. */
+/** Encodes a position in a sorted list: the values of its sort columns as opaque base64url. */
 export function encode(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
 
-/** The values of a cursor that `encode` made; undefined for anything else. */
+/** Decodes the values of a cursor from `encode`. Returns undefined for any other text. */
 export function decode(text: string): (string | number)[] | undefined {
   if (!/^[\w-]{1,1024}$/.test(text)) return undefined;
   try {
     const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
-    const fine =
+    const valid =
       Array.isArray(values) && values.every((value) => ["string", "number"].includes(typeof value));
-    return fine ? values : undefined;
+    return valid ? values : undefined;
   } catch {
     return undefined;
   }

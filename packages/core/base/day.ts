@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 
-/** A calendar day, `YYYY-MM-DD`. Days of this form sort as text. */
+/** A calendar day, `YYYY-MM-DD`. Days sort as text. */
 export const Day = z.iso.date();
 export type Day = z.infer<typeof Day>;
 
-/** A time zone of the IANA database. */
+/** The name of a time zone in the IANA database. */
 export const Timezone = z.string().check(
   z.maxLength(64),
   z.refine((value) => {
@@ -13,13 +13,13 @@ export const Timezone = z.string().check(
     } catch {
       return false;
     }
-  }, "Not a time zone of the IANA database."),
+  }, "Use an IANA time zone such as Europe/Berlin."),
 );
 
-/** Making a formatter costs a hundred times what using it does. */
+/** Formatters by time zone: creating one takes about a hundred times as long as using it. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The day that it is somewhere at a moment. Throws a RangeError for what is no time zone. */
+/** Returns the local day in a time zone at an instant. Throws a RangeError for an unknown time zone. */
 export function dayIn(timezone: string, at: Date): Day {
   let formatter = formatters.get(timezone);
   if (!formatter) {
@@ -35,17 +35,17 @@ export function dayIn(timezone: string, at: Date): Day {
   return `${parts.year?.padStart(4, "0")}-${parts.month}-${parts.day}`;
 }
 
-/** So many days later, or earlier when negative. */
-export function shifted(day: Day, days: number): Day {
+/** Returns the day `days` later, or earlier when negative. */
+export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** How many days lie from one to another; negative when the second is the earlier one. */
-export function daysFrom(first: Day, second: Day): number {
+/** Returns the number of days from `first` to `second`; negative when `second` is earlier. */
+export function daysBetween(first: Day, second: Day): number {
   return Math.round((Date.parse(second) - Date.parse(first)) / 86_400_000);
 }
 
-/** Monday to Friday. */
+/** Returns whether a day is Monday to Friday. */
 export function isWeekday(day: Day): boolean {
   return ![0, 6].includes(new Date(day).getUTCDay());
 }

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-/** A mail address as people type it: one line, one @, within the lengths of RFC 5321. */
+/** An email address as a user types it, within the length limit of RFC 5321. */
 export const Email = z.string().check(z.trim(), z.maxLength(254), z.email());
 
-/** The form in which addresses are compared: what differs only in case or in Unicode form is one address. */
+/** Returns the form in which email addresses are compared: NFKC, lower case. */
 export function key(email: string): string {
   return email.trim().normalize("NFKC").toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** What the caller can do about it. The only table from kinds to HTTP statuses is in functions/http/faults.ts. */
+/** The kind of a failure. functions/http/faults.ts has the only table from kinds to HTTP statuses. */
 export type Kind =
   | "malformed"
   | "unauthenticated"
@@ -13,25 +13,25 @@ export type Kind =
   | "upstream"
   | "unavailable";
 
-/** One wrong value of the input: a JSON pointer into the body (RFC 6901) or the name of a query or path parameter. */
+/** One invalid value of the input, located by a JSON pointer into the body (RFC 6901) or by the name of a parameter. */
 export type Violation = { code: string; detail: string } & ({ pointer: string } | { parameter: string });
 
 export type FaultDetails = {
-  /** Logged, never sent. */
+  /** Logged, but never sent to the caller. */
   cause?: unknown;
-  /** For `busy` and `unavailable`: whole seconds until another try makes sense. */
+  /** For `busy` and `unavailable`: whole seconds to wait before the next attempt. */
   retryAfterSeconds?: number;
-  /** For `unsupported`: the media types that are taken (RFC 9110, section 15.5.16). */
+  /** For `unsupported`: the accepted media types (RFC 9110, section 15.5.16). */
   accept?: string;
-  /** For `invalid`: which values, and why. */
+  /** For `invalid`: the invalid values and the reasons. */
   errors?: Violation[];
-  /** Further members of the problem document (RFC 9457, section 3.2), such as `requiredPlan`. */
+  /** Extension members of the problem document (RFC 9457, section 3.2), such as `requiredPlan`. */
   extra?: Record<string, unknown>;
 };
 
 /**
- * An outcome that the caller caused or can act on. `code` is stable and for programs, `message` is for the
- * person who reads it and says what to do next. Anything thrown that is not a Fault is a bug of ours.
+ * A failure that the caller caused or can act on. Clients switch on `code`, which is stable; `message` tells a person what is
+ * wrong and what to do next. Any other error is a bug in this system.
  */
 export class Fault extends Error {
   readonly kind: Kind;

@@ -1,41 +1,41 @@
 import * as z from "zod/mini";
 import * as Cursor from "./cursor.ts";
-import { pattern } from "./id.ts";
+import { idPattern } from "./id.ts";
 import { invalid } from "./invalid.ts";
-import { Count, defaultPerPage, maxPerPage } from "./page.ts";
+import { defaultPerPage, maxPerPage, QueryInteger } from "./page.ts";
 
-/** `cursor` and `limit` of a list that grows without end, both optional. */
+/** The `cursor` and `limit` parameters of a list with cursor pagination, both optional. */
 export const FeedQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(1024))),
-  limit: z.optional(Count(1, maxPerPage)),
+  limit: z.optional(QueryInteger(1, maxPerPage)),
 });
 export type FeedQuery = z.infer<typeof FeedQuery>;
 
 export const defaultLimit = defaultPerPage;
 
-/** Where such a list goes on; null at its end. */
+/** The cursor of the next page, or null on the last page. */
 export const FeedMeta = z.object({ nextCursor: z.nullable(z.string()) });
 export type FeedMeta = z.infer<typeof FeedMeta>;
 
-/** A stretch of rows of which one more than `limit` was read, to know whether it goes on. */
-export function stretch<Row>(
+/** Returns one page of rows and its metadata. Expects `limit + 1` rows, the last of which shows that there is a next page. */
+export function feedPage<Row>(
   rows: readonly Row[],
   limit: number,
   cursor: (last: Row) => string,
 ): { rows: Row[]; meta: FeedMeta } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { rows: shown, meta: { nextCursor: last && rows.length > limit ? cursor(last) : null } };
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, meta: { nextCursor: last && rows.length > limit ? cursor(last) : null } };
 }
 
-/** The id behind the cursor of a list that is sorted by ids alone. Throws 422 for anything else. */
-export function idAt(cursor: string): string {
+/** Returns the id in the cursor of a list that is sorted by id. Throws `invalid` with `cursor_invalid` for other text. */
+export function idFromCursor(cursor: string): string {
   const [id, ...more] = Cursor.decode(cursor) ?? [];
-  if (typeof id !== "string" || !pattern.test(id) || more.length > 0)
+  if (typeof id !== "string" || !idPattern.test(id) || more.length > 0)
     throw invalid(
       { parameter: "cursor" },
       "cursor_invalid",
-      "Not a cursor of this list: take meta.nextCursor as it is.",
+      "Cursor is invalid. Use `meta.nextCursor` of the previous page unchanged.",
     );
   return id;
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { firstId, newId, pattern } from "./id.ts";
+import { firstId, idPattern, newId } from "./id.ts";
 
-test("ids sort by their time, and within a millisecond in the order they were made", () => {
+test("newId returns ids that sort by time, and within a millisecond by order of creation", () => {
   const [early, late] = [new Date("2026-11-21T12:00:00.000Z"), new Date("2026-11-21T12:00:00.001Z")];
   const ids = [early, early, early, late, late].map((at) => newId("evt", at));
   expect([...ids].sort()).toEqual(ids);
   expect(new Set(ids).size).toBe(5);
-  for (const id of ids) expect(id).toMatch(pattern);
+  for (const id of ids) expect(id).toMatch(idPattern);
 });
 
-test("the first id of a time is before every id of that time and after every earlier one", () => {
+test("firstId sorts before every id of its time and after every earlier id", () => {
   const at = new Date("2026-11-21T12:00:00.000Z");
   const before = new Date(at.getTime() - 1);
   for (let n = 0; n < 100; n++) {

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { v7 } from "uuid";
 import * as Clock from "./clock.ts";
 
-/** The types of things, as they stand before the underscore of an id. */
+/** The part of an id before the underscore, which names the type of the resource. */
 export type Prefix =
   | "usr"
   | "ses"
@@ -23,14 +23,14 @@ export type Prefix =
   | "con"
   | "rep";
 
-/** What every id looks like from outside: opaque, safe in a path and in an object key. */
-export const pattern = /^[A-Za-z0-9_-]{1,64}$/;
+/** The format of all ids: opaque, and safe in a URL path and an object key. */
+export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 let last = { ms: Number.NaN, counter: 0 };
 
 /**
- * A new id that sorts by the time it was made (UUIDv7, RFC 9562), for example `usr_0199…`. Ids that this process makes for
- * one millisecond sort in the order they were made (section 6.2, method 1), so events of one transaction keep theirs.
+ * Creates an id that sorts by creation time (UUIDv7, RFC 9562), such as `usr_0199…`. Ids of one process and millisecond sort in
+ * the order of creation (section 6.2, method 1), so the events of a transaction stay in order.
  */
 export function newId(prefix: Prefix, now: Date = Clock.now()): string {
   const ms = now.getTime();
@@ -38,7 +38,7 @@ export function newId(prefix: Prefix, now: Date = Clock.now()): string {
   return `${prefix}_${v7({ msecs: ms, seq: last.counter }).replaceAll("-", "")}`;
 }
 
-/** What every id made at this time or later is not before, in the order of ids: their first 48 bits are the milliseconds. */
+/** Returns a lower bound for ids created at or after `at`. The first 48 bits of an id are its milliseconds. */
 export function firstId(prefix: Prefix, at: Date): string {
   return `${prefix}_${Math.max(at.getTime(), 0).toString(16).padStart(12, "0")}`;
 }

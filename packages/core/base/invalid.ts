@@ -1,16 +1,16 @@
 import { Fault } from "./fault.ts";
 
-/** Where a wrong value stands: in the body (RFC 6901), or in the query or the path. */
+/** The position of an invalid value: a JSON pointer into the body (RFC 6901), or a query or path parameter. */
 export type ErrorSource = { pointer: string } | { parameter: string };
 
-/** 422 `invalid_input` for one value that a schema cannot judge; `code` says what is wrong with it. */
-export function invalid(place: ErrorSource, code: string, detail: string): Fault {
-  return new Fault("invalid", "invalid_input", "Some values cannot be taken. See errors.", {
-    errors: [{ ...place, code, detail }],
+/** Creates an `invalid` `invalid_input` fault for one value. `code` identifies the problem with that value. */
+export function invalid(source: ErrorSource, code: string, detail: string): Fault {
+  return new Fault("invalid", "invalid_input", "Validation failed. See `errors` for the fields to fix.", {
+    errors: [{ ...source, code, detail }],
   });
 }
 
-/** 422 whose `code` is that of the value: one that clients switch on. */
-export function refused(place: ErrorSource, code: string, detail: string): Fault {
-  return new Fault("invalid", code, detail, { errors: [{ ...place, code, detail }] });
+/** Creates an `invalid` fault that has the code of its one invalid value, for codes that clients switch on. */
+export function invalidWithCode(source: ErrorSource, code: string, detail: string): Fault {
+  return new Fault("invalid", code, detail, { errors: [{ ...source, code, detail }] });
 }

@@ -1,4 +1,4 @@
-/** Where a request came from. Unknown parts are empty or null. */
+/** A geographic location. Unknown parts are empty or null. */
 export type Location = {
   /** ISO 3166-1 alpha-2. */
   country: string;
@@ -8,4 +8,4 @@ export type Location = {
   longitude: number | null;
 };
 
-export const unknown: Location = { country: "", city: "", latitude: null, longitude: null };
+export const unknownLocation: Location = { country: "", city: "", latitude: null, longitude: null };

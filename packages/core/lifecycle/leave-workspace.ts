@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
-import { pattern } from "../base/id.ts";
+import { idPattern } from "../base/id.ts";
 import * as Event from "../event/event.ts";
 import type { Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
@@ -10,7 +10,7 @@ import * as Timer from "../tracking/time-entries/timer.ts";
 import type { Membership } from "../workspace/authorization.ts";
 import type { View } from "../workspace/workspace.ts";
 
-export const Transfer = z.object({ userId: z.string().check(z.regex(pattern)) });
+export const Transfer = z.object({ userId: z.string().check(z.regex(idPattern)) });
 export type Transfer = z.infer<typeof Transfer>;
 
 /** Go, and out of all teams there. What the person did stays, and a running timer is stopped. Throws 409 `sole_owner` for the owner. */

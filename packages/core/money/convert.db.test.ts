@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { shifted } from "../base/day.ts";
+import { addDays } from "../base/day.ts";
 import { db } from "../platform/db/engine.ts";
 import { openBanks, type Table } from "../testing/bank.ts";
 import { owner } from "../testing/people.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 /** Units of each currency for one euro on the weekdays of sixty days, slightly different each day. */
 function euroRates(): Table {
-  const days = Array.from({ length: 60 }, (_, n) => shifted(last, -n)).filter(
+  const days = Array.from({ length: 60 }, (_, n) => addDays(last, -n)).filter(
     (day) => ![0, 6].includes(new Date(day).getUTCDay()),
   );
   return Object.fromEntries(
@@ -33,10 +33,10 @@ describe("converter", () => {
     await refresh({}, {}, now);
     const { workspaceId } = await owner("Ada", "ENTERPRISE");
     const currencies = ["EUR", "USD", "JPY", "GBP"];
-    const [from, until] = [shifted(last, -50), shifted(last, 10)];
+    const [from, until] = [addDays(last, -50), addDays(last, 10)];
     for (const to of currencies) {
       const { convert } = await converter({ workspaceId, to, currencies, from, until });
-      const day = fc.integer({ min: 0, max: 60 }).map((n) => shifted(from, n));
+      const day = fc.integer({ min: 0, max: 60 }).map((n) => addDays(from, n));
       const minor = fc.bigInt({ min: 0n, max: 10n ** 13n });
       fc.assert(
         fc.property(minor, fc.constantFrom(...currencies), day, (minor, currency, day) => {
@@ -79,13 +79,13 @@ describe("converter", () => {
       workspaceId,
       to: "USD",
       currencies: ["EUR", "JPY", "GBP"],
-      from: shifted(last, -40),
+      from: addDays(last, -40),
       until: last,
     });
     const all = Array.from({ length: 3000 }, (_, n) =>
       convert(
         { minor: BigInt(n), currency: ["EUR", "JPY", "GBP"][n % 3] as string },
-        shifted(last, -(n % 41)),
+        addDays(last, -(n % 41)),
       ),
     );
     Reflect.deleteProperty(executor, "executeQuery");

@@ -1,5 +1,5 @@
 import { Fault } from "../base/fault.ts";
-import { type ErrorSource, refused } from "../base/invalid.ts";
+import { type ErrorSource, invalidWithCode } from "../base/invalid.ts";
 
 type Standard = { numericCode: string; minorUnits: number };
 
@@ -120,7 +120,7 @@ export function requireSupported(
   isAccepted: (code: string) => boolean = isListed,
 ): void {
   if (isAccepted(code)) return;
-  throw refused(
+  throw invalidWithCode(
     source,
     "currency_unsupported",
     "Currency is not supported. Use a code from the list of currencies, such as EUR.",

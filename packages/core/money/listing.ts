@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import * as Clock from "../base/clock.ts";
-import { Day, dayIn, daysFrom, shifted } from "../base/day.ts";
+import { addDays, Day, dayIn, daysBetween } from "../base/day.ts";
 import { invalid } from "../base/invalid.ts";
 import { db } from "../platform/db/engine.ts";
 import * as Currency from "./currency.ts";
@@ -96,12 +96,12 @@ export async function history(
   if (!Currency.isListed(code)) throw Currency.notFound();
   const { base, today } = await workspaceOf(workspaceId, now);
   const to = span.to ?? today;
-  const from = span.from ?? shifted(to, 1 - defaultDays);
-  const length = daysFrom(from, to) + 1;
+  const from = span.from ?? addDays(to, 1 - defaultDays);
+  const length = daysBetween(from, to) + 1;
   if (length < 1) throw outOfRange("`from` must not be after `to`.");
   if (length > maxDays) throw outOfRange(`The range must be at most ${maxDays} days.`);
   const rates = await loadRates(db(), { workspaceId, currencies: [code, base], from, until: to });
-  const data = Array.from({ length }, (_, at) => shifted(from, at)).flatMap((day): DatedRate[] => {
+  const data = Array.from({ length }, (_, at) => addDays(from, at)).flatMap((day): DatedRate[] => {
     const selected = selectRate(rates, base, code, day);
     const overridden = selected?.source === "override";
     if (!selected || (selected.day !== day && !overridden)) return [];

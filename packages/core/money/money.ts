@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { refused } from "../base/invalid.ts";
+import { invalidWithCode } from "../base/invalid.ts";
 import { minorUnits } from "./currency.ts";
 import * as Rational from "./rational.ts";
 
@@ -28,7 +28,7 @@ export function parse(amount: string, currency: string, pointer: string): Money 
     places === 0
       ? `${currency} amounts cannot have decimal places.`
       : `${currency} amounts can have at most ${places} decimal places.`;
-  throw refused({ pointer }, "amount_too_precise", detail);
+  throw invalidWithCode({ pointer }, "amount_too_precise", detail);
 }
 
 /** Multiplies money by a factor, rounded once with `Rational.roundHalfEven`. */

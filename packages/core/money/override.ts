@@ -4,7 +4,7 @@ import * as Clock from "../base/clock.ts";
 import { Day, dayIn } from "../base/day.ts";
 import { Fault } from "../base/fault.ts";
 import { invalid } from "../base/invalid.ts";
-import { line } from "../base/text.ts";
+import { singleLine } from "../base/text.ts";
 import type { DataOf } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
 import type { Reader, Tx } from "../platform/db/engine.ts";
@@ -31,7 +31,7 @@ export const Put = z.object({
   ),
   validFrom: z.optional(Day),
   validTo: z.optional(z.nullable(Day)),
-  reason: line(1, 500),
+  reason: singleLine(1, 500),
 });
 export type Put = z.infer<typeof Put>;
 

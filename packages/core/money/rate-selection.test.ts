@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shifted } from "../base/day.ts";
+import { addDays } from "../base/day.ts";
 import {
   type AvailableRates,
   formatRate,
@@ -103,7 +103,7 @@ describe("selectRate", () => {
     ["the day before it was published", -1, false],
   ])("uses a published rate on %s: day %i, %s", (_, age, used) => {
     const rates = ratesFrom({ ECB: { "2026-03-02": { USD: "1.25" } } });
-    const selected = selectRate(rates, "EUR", "USD", shifted("2026-03-02", age));
+    const selected = selectRate(rates, "EUR", "USD", addDays("2026-03-02", age));
     expect(selected?.day).toBe(used ? "2026-03-02" : undefined);
   });
 
@@ -112,7 +112,7 @@ describe("selectRate", () => {
       "NBP-A": { "2026-03-02": { EUR: "4" } },
       "NBP-B": { "2026-03-04": { KWD: "12" } },
     });
-    const dayOf = (age: number) => selectRate(rates, "KWD", "EUR", shifted("2026-03-02", age))?.day;
+    const dayOf = (age: number) => selectRate(rates, "KWD", "EUR", addDays("2026-03-02", age))?.day;
     expect(dayOf(maxAgeDays)).toBe("2026-03-04");
     expect(dayOf(maxAgeDays + 1)).toBeUndefined();
   });
@@ -139,7 +139,7 @@ describe("selectRate", () => {
   });
 
   test("selects the newest table that is neither newer than the day nor more than 14 days older", () => {
-    const day = fc.integer({ min: 0, max: 60 }).map((n) => shifted("2026-01-01", n));
+    const day = fc.integer({ min: 0, max: 60 }).map((n) => addDays("2026-01-01", n));
     fc.assert(
       fc.property(fc.uniqueArray(day, { maxLength: 12 }), day, (days, asked) => {
         const selected = selectRate(
@@ -148,7 +148,7 @@ describe("selectRate", () => {
           "USD",
           asked,
         );
-        const usable = days.filter((one) => one <= asked && one >= shifted(asked, -14)).sort();
+        const usable = days.filter((one) => one <= asked && one >= addDays(asked, -14)).sort();
         expect(selected?.day).toBe(usable.at(-1));
       }),
     );
@@ -298,5 +298,5 @@ test.each([
   ["NBP-B", 10, true],
 ] as const)("a rate of %s is stale %i days after it was published: %s", (source, age, stale) => {
   const there = ratesFrom({ [source]: { "2026-03-02": { USD: "2", PLN: "3" } } });
-  expect(selectRate(there, "USD", "PLN", shifted("2026-03-02", age))?.stale).toBe(stale);
+  expect(selectRate(there, "USD", "PLN", addDays("2026-03-02", age))?.stale).toBe(stale);
 });

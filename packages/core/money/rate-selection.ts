@@ -1,4 +1,4 @@
-import { type Day, daysFrom, shifted } from "../base/day.ts";
+import { addDays, type Day, daysBetween } from "../base/day.ts";
 import { fixedPerEuro } from "./currency.ts";
 import * as Rational from "./rational.ts";
 
@@ -129,7 +129,7 @@ function fromPublishedTables(request: Request): SelectedRate | undefined {
 function newestIn(tables: RateTables, { from, to, day, maxAge }: Omit<Request, "rates">) {
   for (const source of sources)
     for (const table of upToDay(tables[source], day)) {
-      const age = daysFrom(table.day, day);
+      const age = daysBetween(table.day, day);
       if (age > maxAge) break;
       const rate = crossRate(tables, table, from, to, day, maxAge);
       if (rate)
@@ -191,7 +191,7 @@ function bridgedValue(
 ): Rational.Rational | undefined {
   for (const source of bridgeSources)
     for (const table of upToDay(tables[source], tableDay)) {
-      if (daysFrom(table.day, day) > maxAge) break;
+      if (daysBetween(table.day, day) > maxAge) break;
       const [value, zloty] = [valueIn(table, code), valueIn(table, "PLN")];
       if (value && zloty) return Rational.over(value, zloty);
     }
@@ -240,5 +240,5 @@ export function rateTable(
 
 /** Returns the oldest day whose published rates can still be used on `day`. */
 export function oldestUsableDay(day: Day): Day {
-  return shifted(day, -maxAgeDays);
+  return addDays(day, -maxAgeDays);
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import * as z from "zod/mini";
-import { type ErrorSource, refused } from "../base/invalid.ts";
+import { type ErrorSource, invalidWithCode } from "../base/invalid.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
 import type { Reader } from "../platform/db/engine.ts";
@@ -77,7 +77,11 @@ export async function demandFewer(
   const { rows } = await sql<{ found: string }>`SELECT count(*)::text AS found FROM (
     SELECT 1 FROM time_entries WHERE ${where(scope)} LIMIT ${sql.lit(most + 1)}) AS counted`.execute(reader);
   if (Number(rows[0]?.found) > most)
-    throw refused(place, "report_too_large", `More than ${most} entries. Take fewer days, or filter them.`);
+    throw invalidWithCode(
+      place,
+      "report_too_large",
+      `More than ${most} entries. Take fewer days, or filter them.`,
+    );
 }
 
 /**

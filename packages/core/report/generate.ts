@@ -3,8 +3,8 @@ import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Day } from "../base/day-bounds.ts";
 import { Fault } from "../base/fault.ts";
-import { newId, pattern } from "../base/id.ts";
-import { invalid, refused } from "../base/invalid.ts";
+import { idPattern, newId } from "../base/id.ts";
+import { invalid, invalidWithCode } from "../base/invalid.ts";
 import * as Event from "../event/event.ts";
 import { db } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
@@ -26,7 +26,7 @@ import { defaultGroup } from "./summary.ts";
 /** The largest file: it is made in memory. */
 export const maxBytes = 50_000_000;
 
-const Id = z.string().check(z.regex(pattern, "Not an id."));
+const Id = z.string().check(z.regex(idPattern, "Not an id."));
 
 export const Generate = z.object({
   type: z.enum(types),
@@ -152,7 +152,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
     taken.push(chunk);
     bytes += chunk.length;
     if (bytes > maxBytes)
-      throw refused(
+      throw invalidWithCode(
         placeOf("from"),
         "report_too_large",
         `A file of more than ${maxBytes} bytes. Take fewer days.`,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
-import { type ErrorSource, refused } from "../base/invalid.ts";
+import { type ErrorSource, invalidWithCode } from "../base/invalid.ts";
 import * as Money from "../money/money.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import { type Dimension, type Key, keyFrom, labels, overlaps } from "./dimension.ts";
@@ -108,7 +108,11 @@ export async function grouped(
       sums[depth]?.set(at, group);
     }
     if (parts > most)
-      throw refused(place, "report_too_large", `More than ${most} groups. Take fewer days or levels.`);
+      throw invalidWithCode(
+        place,
+        "report_too_large",
+        `More than ${most} groups. Take fewer days or levels.`,
+      );
   }
   const children = new Map<string, Group[]>();
   const list = (keys: readonly Key[]) => {

@@ -1,4 +1,4 @@
-import { pattern as idPattern } from "../base/id.ts";
+import { idPattern } from "../base/id.ts";
 
 /** What a report can be written as; each is also the ending of its file's name. */
 export const formats = ["json", "csv", "xlsx", "pdf"] as const;

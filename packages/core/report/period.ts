@@ -1,5 +1,5 @@
 import type { Day } from "../base/day.ts";
-import { dayIn, daysFrom, shifted } from "../base/day.ts";
+import { addDays, dayIn, daysBetween } from "../base/day.ts";
 import { startsOfDays } from "../base/day-bounds.ts";
 import { type ErrorSource, invalid } from "../base/invalid.ts";
 import type { Membership } from "../workspace/authorization.ts";
@@ -44,15 +44,15 @@ export function period(
   now: Date,
 ): Period {
   const to = asked.to ?? latest(dayIn(timezone, now), asked.from);
-  const from = asked.from ?? shifted(to, 1 - defaultDays);
-  const count = daysFrom(from, to) + 1;
+  const from = asked.from ?? addDays(to, 1 - defaultDays);
+  const count = daysBetween(from, to) + 1;
   if (count < 1)
     throw invalid(placeOf("to"), "before_from", "The last day must not be before the first day.");
   if (count > maxDays)
     throw invalid(placeOf("from"), "out_of_range", `A report covers ${maxDays} days at most.`);
   const starts = startsOfDays(from, count + 1, timezone);
   const end = starts.pop() as Date;
-  const days = starts.map((start, at) => ({ day: shifted(from, at), start }));
+  const days = starts.map((start, at) => ({ day: addDays(from, at), start }));
   return { from, to, timezone, weekStart, days, end };
 }
 
@@ -76,7 +76,7 @@ function keyOfDay(day: Day, unit: Unit, weekStart: number): string {
   if (unit === "month") return day.slice(0, 7);
   if (unit === "day") return day;
   const weekday = new Date(day).getUTCDay() || 7;
-  return shifted(day, -((weekday - weekStart + 7) % 7));
+  return addDays(day, -((weekday - weekStart + 7) % 7));
 }
 
 const months = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });

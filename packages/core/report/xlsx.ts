@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from "fflate";
-import { inert } from "../base/csv.ts";
+import { escapeFormula } from "../base/csv.ts";
 import type { Cell, Document, Kind } from "./document.ts";
 
 /** Formats of cells, by their place in `styles`: plain, heading, whole number, and money with so many decimals. */
@@ -77,7 +77,7 @@ function written(cell: Cell, kind: Kind): string {
 }
 
 function text(value: string, format: number = style.plain): string {
-  const safe = inert(value.slice(0, maxText - 1));
+  const safe = escapeFormula(value.slice(0, maxText - 1));
   return `<c s="${format}" t="inlineStr"><is><t xml:space="preserve">${escaped(safe)}</t></is></c>`;
 }
 

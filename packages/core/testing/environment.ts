@@ -1,4 +1,4 @@
-import { installedFile } from "../platform/location/installed-file.ts";
+import { installedCountryFile } from "../platform/location/installed-file.ts";
 
 /** The configuration that tests run with. No address in it answers: a test that needs a bucket or a mail server starts one. */
 process.env.TOKEN_KEYS = `test:${Buffer.alloc(32, 7).toString("base64url")}`;
@@ -12,7 +12,7 @@ process.env.STORAGE_SECRET_ACCESS_KEY = "secret";
 process.env.STORAGE_REGION = "eu-central-2";
 process.env.STORAGE_ENDPOINT = "http://127.0.0.1:1";
 process.env.STORAGE_FORCE_PATH_STYLE = "true";
-process.env.COUNTRY_FILE = installedFile();
+process.env.COUNTRY_FILE = installedCountryFile();
 process.env.RATES_ECB_URL = "http://127.0.0.1:1";
 process.env.RATES_NBP_URL = "http://127.0.0.1:1";
 process.env.POWERTOOLS_LOG_LEVEL = "SILENT";

@@ -3,7 +3,7 @@ import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import * as Cursor from "../base/cursor.ts";
 import { Fault } from "../base/fault.ts";
-import { defaultLimit, type FeedMeta, type FeedQuery, idAt, stretch } from "../base/feed.ts";
+import { defaultLimit, type FeedMeta, type FeedQuery, feedPage, idFromCursor } from "../base/feed.ts";
 import { firstId, newId } from "../base/id.ts";
 import { catalog, type WebhookEventType, webhookEventTypes } from "../event/catalog.ts";
 import { dispatch, isSubscribed, pendingColumns, type WebhookEvent, wake } from "../event/outbox.ts";
@@ -68,8 +68,8 @@ export async function list(
     .where("endpoint_id", "=", endpointId)
     .orderBy("id", "desc")
     .limit(limit + 1);
-  if (cursor !== undefined) select = select.where("id", "<", idAt(cursor));
-  const { rows, meta } = stretch(await select.execute(), limit, ({ id }) => Cursor.encode([id]));
+  if (cursor !== undefined) select = select.where("id", "<", idFromCursor(cursor));
+  const { rows, meta } = feedPage(await select.execute(), limit, ({ id }) => Cursor.encode([id]));
   return { data: rows.map(view), meta };
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import { newId } from "../base/id.ts";
-import { line } from "../base/text.ts";
+import { singleLine } from "../base/text.ts";
 import { webhookEventTypes } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
 import * as Sealed from "../platform/crypto/sealed.ts";
@@ -56,7 +56,7 @@ const Events = z.pipe(
   z.array(z.enum([...webhookEventTypes, "*"])).check(z.minLength(1), z.maxLength(10)),
   z.transform((events) => (events.includes("*") ? ["*"] : [...new Set(events)])),
 );
-const Description = line(0, 500);
+const Description = singleLine(0, 500);
 
 export const Create = z.object({
   url: Url,

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
-import { refused } from "../base/invalid.ts";
+import { invalidWithCode } from "../base/invalid.ts";
 import * as Config from "../platform/config/config.ts";
 
 /** An IP address that a host name resolves to. */
@@ -91,7 +91,7 @@ export function isLoopbackUrl({ protocol, hostname }: URL): boolean {
 export async function assertAllowed(href: string, resolve: Resolve = resolveAll): Promise<void> {
   const url = new URL(href);
   const error = checkUrl(url) ?? (isLoopbackUrl(url) ? undefined : await checkHostname(url, resolve));
-  if (error) throw refused({ pointer: "/url" }, "url_not_allowed", error);
+  if (error) throw invalidWithCode({ pointer: "/url" }, "url_not_allowed", error);
 }
 
 /** Maximum wait for the name server when an endpoint is registered. */

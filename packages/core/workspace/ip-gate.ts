@@ -21,7 +21,7 @@ export async function pass(
 ): Promise<void> {
   if (!entries) return;
   const networks = entries.map(({ cidr }) => cidr);
-  if (IpRanges.includes(networks, actor.ip)) return;
+  if (IpRanges.includesIp(networks, actor.ip)) return;
   if (workspace.mayBypass && actor.bypassUntil && actor.bypassUntil > now) return;
   await denied(actor, workspace, now);
   throw new Fault("forbidden", "ip_not_allowed", "This workspace cannot be reached from your address.");

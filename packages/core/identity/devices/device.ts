@@ -1,5 +1,5 @@
 import { newId } from "../../base/id.ts";
-import { hashed, newSecret } from "../../platform/crypto/secret.ts";
+import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
 import { db, type Tx } from "../../platform/db/engine.ts";
 import * as UserAgent from "./user-agent.ts";
 
@@ -17,7 +17,7 @@ export async function known(userId: string, deviceToken: string | undefined): Pr
   return db()
     .selectFrom("devices")
     .select(["id", "name"])
-    .where("token_hash", "=", hashed(deviceToken))
+    .where("token_hash", "=", hashSecret(deviceToken))
     .where("user_id", "=", userId)
     .executeTakeFirst();
 }
@@ -52,14 +52,16 @@ export async function see(
       ...fresh,
       ...client,
       user_id: userId,
-      token_hash: hashed(token),
+      token_hash: hashSecret(token),
       country,
       traits,
       created_at: now,
       last_seen_at: now,
     })
     .onConflict((conflict) =>
-      conflict.columns(["user_id", "traits"]).doUpdateSet({ last_seen_at: now, token_hash: hashed(token) }),
+      conflict
+        .columns(["user_id", "traits"])
+        .doUpdateSet({ last_seen_at: now, token_hash: hashSecret(token) }),
     )
     .returning(["id", "name"])
     .executeTakeFirstOrThrow();

@@ -4,7 +4,7 @@ import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
-import { line } from "../../base/text.ts";
+import { singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import * as Config from "../../platform/config/config.ts";
 import { db } from "../../platform/db/engine.ts";
@@ -40,7 +40,7 @@ const Attestation = z.looseObject({
   }),
 });
 
-export const Register = z.object({ credential: Attestation, name: z.optional(line(1, 100)) });
+export const Register = z.object({ credential: Attestation, name: z.optional(singleLine(1, 100)) });
 export type Register = z.infer<typeof Register>;
 
 export const Registered = z.extend(Factors.Key, {

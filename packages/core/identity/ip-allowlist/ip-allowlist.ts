@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { line } from "../../base/text.ts";
+import { singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import { db, type Reader } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -16,7 +16,7 @@ const Cidr = z.string().check(
   z.trim(),
   z.maxLength(50),
   z.refine(
-    (text) => IpRanges.parse(text) !== undefined,
+    (text) => IpRanges.parseNetwork(text) !== undefined,
     "Not an IPv4 or IPv6 address or CIDR range, or one that takes in every address.",
   ),
 );
@@ -24,7 +24,7 @@ const Cidr = z.string().check(
 export const Allowlist = z.object({
   enabled: z.boolean(),
   entries: z
-    .array(z.object({ cidr: Cidr, label: z._default(line(0, 100), "") }))
+    .array(z.object({ cidr: Cidr, label: z._default(singleLine(0, 100), "") }))
     .check(z.maxLength(maxEntries)),
 });
 export type Allowlist = z.infer<typeof Allowlist>;
@@ -60,11 +60,11 @@ export async function put(
   now: Date = Clock.now(),
 ): Promise<View> {
   const entries = input.entries.flatMap(({ cidr, label }) => {
-    const network = IpRanges.parse(cidr);
-    return network ? [{ cidr: IpRanges.spelled(network), label }] : [];
+    const network = IpRanges.parseNetwork(cidr);
+    return network ? [{ cidr: IpRanges.formatNetwork(network), label }] : [];
   });
   const networks = entries.map(({ cidr }) => cidr);
-  if (input.enabled && !IpRanges.includes(networks, actor.ip))
+  if (input.enabled && !IpRanges.includesIp(networks, actor.ip))
     throw new Fault(
       "conflict",
       "would_lock_you_out",

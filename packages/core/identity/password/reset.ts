@@ -5,7 +5,7 @@ import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
 import * as Event from "../../event/event.ts";
 import * as Config from "../../platform/config/config.ts";
-import { hashed, newSecret } from "../../platform/crypto/secret.ts";
+import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as RateLimit from "../../platform/limit/rate-limit.ts";
@@ -41,7 +41,7 @@ export async function forgot(
   now: Date = Clock.now(),
 ): Promise<void> {
   const emailKey = EmailAddress.key(email);
-  if ((await RateLimit.take("reset", hashed(emailKey), now))?.exceeded) return;
+  if ((await RateLimit.consume("reset", hashSecret(emailKey), now))?.exceeded) return;
   const user = await db()
     .selectFrom("users")
     .select(["id", "email"])
@@ -52,7 +52,7 @@ export async function forgot(
     tx
       .insertInto("password_resets")
       .values({
-        token_hash: hashed(token),
+        token_hash: hashSecret(token),
         user_id: user?.id ?? nobody,
         created_at: now,
         expires_at: new Date(now.getTime() + linkMinutes * 60_000),
@@ -76,7 +76,7 @@ export async function reset(
   const userId = await transaction(async (tx) => {
     const asked = await tx
       .deleteFrom("password_resets")
-      .where("token_hash", "=", hashed(token))
+      .where("token_hash", "=", hashSecret(token))
       .where("expires_at", ">", now)
       .returning("user_id")
       .executeTakeFirst();

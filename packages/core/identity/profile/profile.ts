@@ -4,7 +4,7 @@ import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Timezone } from "../../base/day.ts";
 import { Fault } from "../../base/fault.ts";
-import { line, Name } from "../../base/text.ts";
+import { Name, singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -51,7 +51,7 @@ const Locale = z.string().check(z.maxLength(35), z.refine(isLanguageTag, "Not a 
 export const Update = z.partial(
   z.object({
     name: Name,
-    title: line(0, 100),
+    title: singleLine(0, 100),
     phone: z.string().check(z.trim(), z.regex(/^(\+?[\d ()./-]{3,40})?$/, "Not a telephone number.")),
     locale: Locale,
     timezone: Timezone,

@@ -3,7 +3,7 @@ import * as Clock from "../../base/clock.ts";
 import * as EmailAddress from "../../base/email-address.ts";
 import { Name } from "../../base/text.ts";
 import * as Config from "../../platform/config/config.ts";
-import { hashed, newSecret } from "../../platform/crypto/secret.ts";
+import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as Email from "../../platform/mail/email.ts";
@@ -39,7 +39,7 @@ export async function register(input: Register, now: Date = Clock.now()): Promis
     tx
       .insertInto("registrations")
       .values({
-        token_hash: hashed(taken ? newSecret() : token),
+        token_hash: hashSecret(taken ? newSecret() : token),
         email: input.email,
         name: input.name,
         password_hash: passwordHash,

@@ -5,7 +5,7 @@ import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
 import * as Event from "../../event/event.ts";
-import { hashed } from "../../platform/crypto/secret.ts";
+import { hashSecret } from "../../platform/crypto/secret.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction, violates } from "../../platform/db/transaction.ts";
 import * as Workspace from "../../workspace/workspace.ts";
@@ -31,7 +31,7 @@ export async function verify(
   const user = await transaction(async (tx) => {
     const asked = await tx
       .deleteFrom("registrations")
-      .where("token_hash", "=", hashed(token))
+      .where("token_hash", "=", hashSecret(token))
       .where("expires_at", ">", now)
       .returningAll()
       .executeTakeFirst();

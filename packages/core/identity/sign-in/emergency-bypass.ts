@@ -3,7 +3,7 @@ import type { RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
-import { line } from "../../base/text.ts";
+import { singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import * as Config from "../../platform/config/config.ts";
 import { db, type Tx } from "../../platform/db/engine.ts";
@@ -24,7 +24,7 @@ export const Bypass = z.extend(SecondFactor.CodeProof, {
   email: EmailAddress.Email,
   password: z.string().check(z.minLength(1), z.maxLength(maxLength)),
   /** For the other admins, who read it in their mail, and for the audit log. */
-  reason: line(10, 500),
+  reason: singleLine(10, 500),
 });
 export type Bypass = z.infer<typeof Bypass>;
 

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as Cursor from "../../base/cursor.ts";
-import { defaultLimit, type FeedMeta, type FeedQuery, stretch } from "../../base/feed.ts";
-import { newId, pattern } from "../../base/id.ts";
+import { defaultLimit, type FeedMeta, type FeedQuery, feedPage } from "../../base/feed.ts";
+import { idPattern, newId } from "../../base/id.ts";
 import { invalid } from "../../base/invalid.ts";
 import type { Location } from "../../base/location.ts";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
@@ -57,7 +57,7 @@ export async function list(
     .orderBy("id", "desc")
     .limit(limit + 1);
   if (cursor !== undefined) selection = selection.where("id", "<", idIn(cursor));
-  const { rows, meta } = stretch(await selection.execute(), limit, ({ id }) => Cursor.encode([id]));
+  const { rows, meta } = feedPage(await selection.execute(), limit, ({ id }) => Cursor.encode([id]));
   const data = rows.map(
     (row): View => ({
       id: row.id,
@@ -189,7 +189,7 @@ async function insert(
 
 function idIn(cursor: string): string {
   const [id, ...rest] = Cursor.decode(cursor) ?? [];
-  if (typeof id === "string" && pattern.test(id) && rest.length === 0) return id;
+  if (typeof id === "string" && idPattern.test(id) && rest.length === 0) return id;
   throw invalid({ parameter: "cursor" }, "cursor_invalid", "Not a cursor of this list.");
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as Clock from "../../base/clock.ts";
 import { db } from "../../platform/db/engine.ts";
-import { label } from "../../platform/location/label.ts";
+import { locationLabel } from "../../platform/location/label.ts";
 import type { Membership } from "../../workspace/authorization.ts";
 
 /** How far back the map looks. */
@@ -58,7 +58,7 @@ export async function map({ workspaceId }: Membership, now: Date = Clock.now()):
     properties: {
       country: country || null,
       city: city || null,
-      label: label({ country, city }),
+      label: locationLabel({ country, city }),
       count: Number(count),
       suspiciousCount: Number(suspicious),
       lastAt: last.toISOString(),

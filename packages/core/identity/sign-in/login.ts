@@ -4,9 +4,9 @@ import * as Clock from "../../base/clock.ts";
 import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
-import { line } from "../../base/text.ts";
+import { singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
-import { hashed } from "../../platform/crypto/secret.ts";
+import { hashSecret } from "../../platform/crypto/secret.ts";
 import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as Location from "../../platform/location/location.ts";
@@ -25,7 +25,7 @@ export const Credentials = z.object({
   email: EmailAddress.Email,
   password: z.string().check(z.minLength(1), z.maxLength(maxLength)),
   /** How the owner's list of devices shall call this one. */
-  deviceName: z.optional(line(1, 100)),
+  deviceName: z.optional(singleLine(1, 100)),
   /** From the last login on this device: by it the device is known. */
   deviceToken: z.optional(z.string().check(z.maxLength(100))),
 });
@@ -123,7 +123,7 @@ export async function enter(
 
 /** Stands for a password without telling anything of it: what was begun with one does not go on with another. */
 export function passwordMark(passwordHash: string): string {
-  return hashed(passwordHash).slice(0, 16);
+  return hashSecret(passwordHash).slice(0, 16);
 }
 
 async function askForFactor(

@@ -3,7 +3,7 @@ import type { Location } from "../../base/location.ts";
 import * as Event from "../../event/event.ts";
 import * as Config from "../../platform/config/config.ts";
 import type { Tx } from "../../platform/db/engine.ts";
-import { label } from "../../platform/location/label.ts";
+import { locationLabel } from "../../platform/location/label.ts";
 import { log } from "../../platform/log/log.ts";
 import * as Email from "../../platform/mail/email.ts";
 import * as Mail from "../../platform/mail/mail.ts";
@@ -130,5 +130,5 @@ function suspiciousLetter(to: string, facts: Facts, { reasons }: Suspicion.Verdi
 }
 
 function described({ at, ip, place, device }: Facts): string[] {
-  return circumstances(at, ip, device, label(place));
+  return circumstances(at, ip, device, locationLabel(place));
 }

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { newId, pattern } from "../../base/id.ts";
+import { idPattern, newId } from "../../base/id.ts";
 import { invalid } from "../../base/invalid.ts";
 import { Name } from "../../base/text.ts";
 import { scopes } from "../../base/token-scope.ts";
 import * as Event from "../../event/event.ts";
-import { hashed, newSecret } from "../../platform/crypto/secret.ts";
+import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
@@ -27,7 +27,7 @@ const Scopes = z.array(z.enum(scopes)).check(z.minLength(1), z.maxLength(scopes.
 export const Create = z.object({
   name: Name,
   scopes: Scopes,
-  workspaceId: z.string().check(z.regex(pattern)),
+  workspaceId: z.string().check(z.regex(idPattern)),
   /** In 90 days unless said otherwise, in a year at the latest. */
   expiresAt: z.optional(z.iso.datetime({ offset: true })),
 });
@@ -112,7 +112,7 @@ export async function create(actor: Actor, input: Create, now: Date = Clock.now(
       .insertInto("api_tokens")
       .values({
         id,
-        token_hash: hashed(token),
+        token_hash: hashSecret(token),
         user_id: actor.userId,
         workspace_id: input.workspaceId,
         name: input.name,
@@ -162,7 +162,7 @@ export async function authenticate(
   const row = await db()
     .selectFrom("api_tokens")
     .select(["id", "user_id", "workspace_id", "scopes", "expires_at", "last_used_at"])
-    .where("token_hash", "=", hashed(token))
+    .where("token_hash", "=", hashSecret(token))
     .executeTakeFirst();
   if (!row) throw new Fault("unauthenticated", "token_invalid", "This token is not valid.");
   if (row.expires_at <= now)

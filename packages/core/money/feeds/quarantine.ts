@@ -1,4 +1,4 @@
-import { type Day, daysFrom } from "../../base/day.ts";
+import { type Day, daysBetween } from "../../base/day.ts";
 import { maxAgeDays } from "../rate-selection.ts";
 import * as Rational from "../rational.ts";
 import type { PublishedTable } from "./published-table.ts";
@@ -30,7 +30,7 @@ export function classify(tables: readonly PublishedTable[], stored: readonly Rat
       const previous = last.get(code);
       const known = storedRates.get(`${day} ${code}`);
       if (known) last.set(code, known);
-      else if (previous && daysFrom(previous.day, day) <= maxAgeDays && jumps(previous.rate, rate))
+      else if (previous && daysBetween(previous.day, day) <= maxAgeDays && jumps(previous.rate, rate))
         classified.quarantined.push({
           code,
           day,

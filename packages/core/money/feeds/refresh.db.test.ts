@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { shifted } from "../../base/day.ts";
+import { addDays } from "../../base/day.ts";
 import { db } from "../../platform/db/engine.ts";
 import { log } from "../../platform/log/log.ts";
 import { ecbXml, nbpJson, openBanks, type Table } from "../../testing/bank.ts";
@@ -119,7 +119,7 @@ describe("refresh", () => {
     );
     const ecb = Object.fromEntries(
       Array.from({ length: 90 }, (_, n) => [
-        shifted(today, -n),
+        addDays(today, -n),
         Object.fromEntries(currencies.map((code, at) => [code, `${at + 1}.${1000 + n}`])),
       ]),
     );

@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import * as z from "zod/mini";
 import * as Clock from "../../base/clock.ts";
-import { type Day, dayIn, daysFrom, isWeekday, shifted } from "../../base/day.ts";
+import { addDays, type Day, dayIn, daysBetween, isWeekday } from "../../base/day.ts";
 import { Fault } from "../../base/fault.ts";
 import * as Config from "../../platform/config/config.ts";
 import { db, type Tx } from "../../platform/db/engine.ts";
@@ -110,14 +110,14 @@ function newestDay(states: readonly FeedState[], source: Source): Day | undefine
 
 /** Returns the last stored day of a source, limited to the range that the bank answers. */
 function firstDayToAsk(states: readonly FeedState[], source: Source, today: Day): Day {
-  const [day, start] = [newestDay(states, source), shifted(today, -historyDays)];
+  const [day, start] = [newestDay(states, source), addDays(today, -historyDays)];
   return day && day > start ? (day < today ? day : today) : start;
 }
 
 /** Tells whether a weekday lies strictly between two days. */
 function missesWeekday(after: Day, before: Day): boolean {
-  const between = Math.min(Math.max(daysFrom(after, before) - 1, 0), 7);
-  return Array.from({ length: between }, (_, at) => shifted(after, at + 1)).some(isWeekday);
+  const between = Math.min(Math.max(daysBetween(after, before) - 1, 0), 7);
+  return Array.from({ length: between }, (_, at) => addDays(after, at + 1)).some(isWeekday);
 }
 
 type FeedResult = { outcome: Outcome; quarantined: QuarantinedRate[] };
@@ -201,7 +201,7 @@ async function storeBatch(
     .selectFrom("rates")
     .select(["code", "day", "rate"])
     .where("source", "=", source)
-    .where("day", ">=", shifted((batch[0] as PublishedTable).day, -maxAgeDays))
+    .where("day", ">=", addDays((batch[0] as PublishedTable).day, -maxAgeDays))
     .where("day", "<=", (batch.at(-1) as PublishedTable).day)
     .execute();
   const { accepted, quarantined } = classify(batch, known);
@@ -277,7 +277,7 @@ async function staleSources(today: Day): Promise<Source[]> {
   const rows = await db().selectFrom("rate_feeds").select(["source", "last_day"]).execute();
   return (Object.entries(staleAfterDays) as [Source, number][])
     .filter(([source, days]) => {
-      const oldest = shifted(today, -days);
+      const oldest = addDays(today, -days);
       return !rows.some((row) => row.source === source && row.last_day >= oldest);
     })
     .map(([source]) => source);

@@ -1,14 +1,14 @@
-/** A column that holds sealed text or nothing, and the context that each of its values was sealed in, by the row's id. */
+/** A nullable column of encrypted text. `context` returns the context that a row's value was encrypted with. */
 export type SealedColumn = { table: string; id: string; column: string; context: (id: string) => string };
 
-/** What an authenticator app's secret is sealed as. */
+/** The encryption context of the secret of an authenticator app. */
 export const totpContext = (userId: string) => `totp.${userId}`;
 
-/** What a webhook's secrets and headers are sealed as: they open in no other row or column. */
+/** The encryption contexts of a webhook's secrets and headers. A value cannot be decrypted in another row or column. */
 export const webhookSecretContext = (id: string) => `webhook_endpoints.secret:${id}`;
 export const webhookHeadersContext = (id: string) => `webhook_endpoints.headers:${id}`;
 
-/** Every sealed column there is: a test looks for others in the database. */
+/** All encrypted columns. A test searches the database for others. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: "totp_factors", id: "user_id", column: "secret_sealed", context: totpContext },
   { table: "webhook_endpoints", id: "id", column: "secret", context: webhookSecretContext },

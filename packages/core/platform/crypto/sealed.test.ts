@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import * as Sealed from "./sealed.ts";
 
 const key = (id: string, fill: number) => ({ id, secret: new Uint8Array(32).fill(fill) });
 const keys = [key("new", 1), key("old", 2)];
 
-test("what was sealed opens again, differs each time, and does not show", () => {
+it("decrypts its own output, which differs each time and does not contain the text", () => {
   const [one, two] = [Sealed.seal("sëcret", "totp.usr_1", keys), Sealed.seal("sëcret", "totp.usr_1", keys)];
   expect(one).not.toBe(two);
   expect(Buffer.from(one.split(".")[1] ?? "", "base64url").toString()).not.toContain("cret");
@@ -12,7 +12,7 @@ test("what was sealed opens again, differs each time, and does not show", () => 
   expect(Sealed.open(Sealed.seal("", "x", keys), "x", keys)).toBe("");
 });
 
-test("the first key seals, all open: keys rotate without a gap", () => {
+it("encrypts with the first key and decrypts with every configured key", () => {
   const before = Sealed.seal("a", "x", keys.slice(1));
   expect(before).toMatch(/^old\./);
   expect(Sealed.open(before, "x", keys)).toBe("a");
@@ -20,7 +20,7 @@ test("the first key seals, all open: keys rotate without a gap", () => {
   expect(() => Sealed.open(before, "x", keys.slice(0, 1))).toThrow('"old"');
 });
 
-test("in another row, with another key under the same name, or with one bit changed it does not open", () => {
+it("refuses another context, another key with the same id, and any changed bit", () => {
   const sealed = Sealed.seal("a secret", "totp.usr_1", keys);
   expect(() => Sealed.open(sealed, "totp.usr_2", keys)).toThrow();
   expect(() => Sealed.open(sealed, "totp.usr_1", [key("new", 3)])).toThrow();

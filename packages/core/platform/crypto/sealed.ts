@@ -6,8 +6,8 @@ const ivLength = 12;
 const tagLength = 16;
 
 /**
- * A secret that must be read again, as it may lie in the database: AES-256-GCM, `keyId.base64url(iv, text, tag)`. `context`
- * says what it is and whose, and is authenticated with it, so that a sealed text moved to another row does not open.
+ * Encrypts a secret for the database with AES-256-GCM, as `keyId.base64url(iv, text, tag)`. `context` names the kind and the
+ * owner of the secret. It is authenticated data, so a value that is moved to another row cannot be decrypted.
  */
 export function seal(
   text: string,
@@ -18,12 +18,12 @@ export function seal(
   if (!key) throw new Error("Configuration: ENCRYPTION_KEYS must be set.");
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv(algorithm, key.secret, iv, { authTagLength: tagLength });
-  cipher.setAAD(authenticated(key.id, context));
+  cipher.setAAD(authenticatedData(key.id, context));
   const parts = [iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
   return `${key.id}.${Buffer.concat(parts).toString("base64url")}`;
 }
 
-/** What was sealed in this context. Throws an Error, a bug or a lost key, when it was not, or its key is no longer configured. */
+/** Decrypts a value of `seal`. Throws an Error if the context differs, the value was changed, or its key is not configured. */
 export function open(
   sealed: string,
   context: string,
@@ -31,16 +31,16 @@ export function open(
 ): string {
   const [id = "", encoded = ""] = sealed.split(".");
   const key = keys.find((candidate) => candidate.id === id);
-  if (!key) throw new Error(`A sealed value needs the key "${id}", which is not in ENCRYPTION_KEYS.`);
+  if (!key) throw new Error(`The encryption key "${id}" is not in ENCRYPTION_KEYS.`);
   const bytes = Buffer.from(encoded, "base64url");
   const decipher = createDecipheriv(algorithm, key.secret, bytes.subarray(0, ivLength), {
     authTagLength: tagLength,
   });
-  decipher.setAAD(authenticated(id, context));
+  decipher.setAAD(authenticatedData(id, context));
   decipher.setAuthTag(bytes.subarray(-tagLength));
   return decipher.update(bytes.subarray(ivLength, -tagLength), undefined, "utf8") + decipher.final("utf8");
 }
 
-function authenticated(keyId: string, context: string): Buffer {
+function authenticatedData(keyId: string, context: string): Buffer {
   return Buffer.from(`${keyId}.${context}`);
 }

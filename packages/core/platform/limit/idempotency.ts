@@ -5,20 +5,21 @@ import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import { log } from "../log/log.ts";
 
-/** How long an answer is kept for the same key. */
-export const keptHours = 24;
+/** How long the result of a call is kept for its key. */
+export const retentionHours = 24;
 
-/** A call that has not finished after this long has died: no call may take longer than thirty seconds. */
+/** An unfinished call of this age has crashed, because no call may take longer than 30 seconds. */
 const abandonedAfterSeconds = 60;
 
-export type Call = {
+/** A call with an idempotency key. */
+export type IdempotentCall = {
   userId: string;
   key: string;
-  /** What was asked: route, parameters and content. Another one under the same key is a mistake of the caller. */
+  /** Hash of the route, parameters and body. Reusing a key with another fingerprint is an error. */
   fingerprint: string;
 };
 
-/** The fingerprint of a call. */
+/** Hashes the parts of a call to its fingerprint. */
 export function fingerprint(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${part.length}:`).update(part);
@@ -26,32 +27,32 @@ export function fingerprint(...parts: readonly (string | Uint8Array)[]): string 
 }
 
 /**
- * Do the work once for this key and answer its result again for 24 hours. Only success is kept: after a failure the same
- * key runs the work again. The result must be plain JSON, and without anything signed. Throws 422
- * `idempotency_key_reused`, and 409 `idempotency_in_progress` while the first call still runs.
+ * Runs `work` once per key and returns its stored result for 24 hours afterwards. Only success is stored; after a failure the
+ * same key runs the work again. The result must be plain JSON without signed URLs. Throws `invalid`
+ * `idempotency_key_reused`, and `conflict` `idempotency_in_progress` while the first call is running.
  */
 export async function once<T>(
-  call: Call,
+  call: IdempotentCall,
   work: () => Promise<T>,
   now: Date = Clock.now(),
 ): Promise<{ result: T; replayed: boolean }> {
-  const before = await begin(call, now);
-  if (before) return { result: before.value as T, replayed: true };
+  const stored = await begin(call, now);
+  if (stored) return { result: stored.value as T, replayed: true };
   let result: T;
   try {
     result = await work();
   } catch (error) {
-    await forget(call, now).catch(() => undefined);
+    await remove(call, now).catch(() => undefined);
     throw error;
   }
-  // It is done: a caller who is told otherwise would have it done again.
+  // The work is done. Failing here would make the caller repeat it.
   await complete(call, now, result).catch((error: unknown) => {
-    log.warn("result not kept", { userId: call.userId, error: error as Error });
+    log.warn("idempotent result not stored", { userId: call.userId, error: error as Error });
   });
   return { result, replayed: false };
 }
 
-async function begin(call: Call, now: Date): Promise<{ value: unknown } | undefined> {
+async function begin(call: IdempotentCall, now: Date): Promise<{ value: unknown } | undefined> {
   return transaction(async (tx) => {
     const row = await tx
       .selectFrom("idempotent_calls")
@@ -61,18 +62,18 @@ async function begin(call: Call, now: Date): Promise<{ value: unknown } | undefi
       .executeTakeFirst();
     const age = row ? now.getTime() - row.started_at.getTime() : 0;
     const abandoned = row?.completed_at === null && age > abandonedAfterSeconds * 1000;
-    if (row && age < keptHours * 3_600_000 && !abandoned) {
+    if (row && age < retentionHours * 3_600_000 && !abandoned) {
       if (row.fingerprint !== call.fingerprint)
         throw new Fault(
           "invalid",
           "idempotency_key_reused",
-          "This Idempotency-Key was used for another request. Use a new one.",
+          "This Idempotency-Key was used for another request. Use a new key.",
           {
             errors: [
               {
                 parameter: "Idempotency-Key",
                 code: "idempotency_key_reused",
-                detail: "Used for another request.",
+                detail: "Idempotency-Key was used for another request. Use a new key.",
               },
             ],
           },
@@ -81,7 +82,7 @@ async function begin(call: Call, now: Date): Promise<{ value: unknown } | undefi
         throw new Fault(
           "conflict",
           "idempotency_in_progress",
-          "The first request with this Idempotency-Key is still running. Ask again in a moment.",
+          "The first request with this Idempotency-Key is still running. Try again in a moment.",
           { retryAfterSeconds: 1 },
         );
       return { value: row.result?.value };
@@ -96,7 +97,7 @@ async function begin(call: Call, now: Date): Promise<{ value: unknown } | undefi
   });
 }
 
-async function complete(call: Call, startedAt: Date, value: unknown): Promise<void> {
+async function complete(call: IdempotentCall, startedAt: Date, value: unknown): Promise<void> {
   await transaction((tx) =>
     tx
       .updateTable("idempotent_calls")
@@ -108,7 +109,7 @@ async function complete(call: Call, startedAt: Date, value: unknown): Promise<vo
   );
 }
 
-async function forget(call: Call, startedAt: Date): Promise<void> {
+async function remove(call: IdempotentCall, startedAt: Date): Promise<void> {
   await transaction((tx) =>
     tx
       .deleteFrom("idempotent_calls")
@@ -119,9 +120,12 @@ async function forget(call: Call, startedAt: Date): Promise<void> {
   );
 }
 
-/** Forget answers that are older than a day. Answers how many rows went. */
+/** Deletes results older than 24 hours. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
-  const before = new Date(now.getTime() - keptHours * 3_600_000);
-  const gone = await db().deleteFrom("idempotent_calls").where("started_at", "<", before).executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  const before = new Date(now.getTime() - retentionHours * 3_600_000);
+  const deleted = await db()
+    .deleteFrom("idempotent_calls")
+    .where("started_at", "<", before)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }

@@ -3,6 +3,7 @@ import * as Clock from "../../base/clock.ts";
 import * as Config from "../config/config.ts";
 import { db } from "../db/engine.ts";
 
+/** The state of a limit after a call was counted. */
 export type Quota = {
   limit: number;
   windowSeconds: number;
@@ -12,11 +13,10 @@ export type Quota = {
 };
 
 /**
- * Count one call of `subject` against a limit, in a fixed window; undefined when limits are switched off. A short write of
- * its own, outside every transaction: throws whatever the database throws, and the caller decides whether that closes
- * the door.
+ * Counts one call of `subject` against a limit with fixed windows. Returns undefined when limits are off. Writes outside any
+ * transaction and throws the database's errors, so the caller decides whether the limit fails open or closed.
  */
-export async function take(
+export async function consume(
   name: Config.RateLimitName,
   subject: string,
   now: Date = Clock.now(),
@@ -44,8 +44,8 @@ export async function take(
   };
 }
 
-/** Forget windows that are over. Answers how many rows went. */
+/** Deletes expired windows. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
-  const gone = await db().deleteFrom("rate_counters").where("expires_at", "<", now).executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  const deleted = await db().deleteFrom("rate_counters").where("expires_at", "<", now).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }

@@ -1,7 +1,7 @@
 import type { Location } from "../../base/location.ts";
 
-/** The name of a place for people: `Zürich, Switzerland`. */
-export function label({ country, city }: Pick<Location, "country" | "city">): string {
+/** Returns the display name of a location, such as `Zürich, Switzerland`. */
+export function locationLabel({ country, city }: Pick<Location, "country" | "city">): string {
   const name = country ? (new Intl.DisplayNames("en", { type: "region" }).of(country) ?? country) : "";
-  return [city, name].filter(Boolean).join(", ") || "an unknown place";
+  return [city, name].filter(Boolean).join(", ") || "an unknown location";
 }

@@ -1,21 +1,21 @@
 import { readFile } from "node:fs/promises";
 import type { CountryResponse } from "mmdb-lib";
-import { type Location, unknown } from "../../base/location.ts";
+import { type Location, unknownLocation } from "../../base/location.ts";
 import * as Config from "../config/config.ts";
 import { memoizeByConfig } from "../config/memoize.ts";
-import { includes, plain } from "../net/ip-ranges.ts";
-import known from "./country-centres.json" with { type: "json" };
+import { canonicalIp, includesIp } from "../net/ip-ranges.ts";
+import countries from "./country-centres.json" with { type: "json" };
 
-const centres: Record<string, number[] | undefined> = known.centres;
+const centres: Record<string, number[] | undefined> = countries.centres;
 
 /**
- * Where a call came from: what our router said, else the country of the address and that country's centre. A private
- * address has no location.
+ * Returns the location of a caller: the one that the router sent, otherwise the country of the IP address and the center of that
+ * country. Private addresses have no location.
  */
 export async function locate({ ip, viewer }: { ip: string; viewer?: Location }): Promise<Location> {
   if (viewer?.country) return viewer.latitude === null ? { ...viewer, ...centre(viewer.country) } : viewer;
   const country = await countryOf(ip);
-  return country ? { country, city: "", ...centre(country) } : unknown;
+  return country ? { country, city: "", ...centre(country) } : unknownLocation;
 }
 
 function centre(country: string): Pick<Location, "latitude" | "longitude"> {
@@ -23,7 +23,7 @@ function centre(country: string): Pick<Location, "latitude" | "longitude"> {
   return { latitude, longitude };
 }
 
-/** Eight megabytes, read when the first address is looked up and not before. */
+/** The file has 8 MB, so it is read at the first lookup. */
 const reader = memoizeByConfig(
   () => ({ file: Config.countryFile() }),
   async ({ file }) => {
@@ -32,8 +32,8 @@ const reader = memoizeByConfig(
   },
 );
 
-/** Addresses of no place in the world (RFC 6890), though the file places some of them where they leaked. */
-const placeless = [
+/** Special-purpose addresses (RFC 6890), which have no location although the file lists some of them. */
+const specialPurpose = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -47,8 +47,8 @@ const placeless = [
 ];
 
 async function countryOf(ip: string): Promise<string> {
-  if (includes(placeless, ip)) return "";
-  const found: unknown = (await reader()).get(plain(ip));
+  if (includesIp(specialPurpose, ip)) return "";
+  const found: unknown = (await reader()).get(canonicalIp(ip));
   const code = (found as { country_code?: string } | null)?.country_code ?? "";
   return /^[A-Z]{2}$/.test(code) ? code : "";
 }

@@ -1,20 +1,21 @@
 import type { Email } from "./mail.ts";
 
+/** The content of an email. */
 export type Draft = {
   to: string;
   subject: string;
-  /** Paragraphs of plain text; what people typed may stand in them. */
+  /** Paragraphs of plain text, which may include user input. */
   paragraphs: readonly string[];
-  /** The one thing to do. */
+  /** The action that the email asks for. */
   link?: { label: string; url: string };
 };
 
-/** A letter in plain text and in HTML that say the same. Whatever people typed is escaped, and no line break reaches a header. */
+/** Returns an email as plain text and HTML. Escapes user input in HTML and removes line breaks from the subject. */
 export function compose({ to, subject, paragraphs, link }: Draft): Email {
   const text = [...paragraphs, ...(link ? [`${link.label}: ${link.url}`] : [])].join("\n\n");
   const html = [
-    ...paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`),
-    ...(link ? [`<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>`] : []),
+    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    ...(link ? [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`] : []),
   ].join("\n");
   return {
     to,
@@ -32,6 +33,6 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

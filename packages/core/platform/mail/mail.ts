@@ -2,9 +2,10 @@ import { Fault } from "../../base/fault.ts";
 import * as Config from "../config/config.ts";
 import { memoizeByConfig } from "../config/memoize.ts";
 
+/** An email, ready to send. */
 export type Email = { to: string; subject: string; text: string; html: string };
 
-/** Loaded with the first letter: most logins send none. */
+/** nodemailer is loaded with the first email, because most functions rarely send one. */
 const transport = memoizeByConfig(Config.mail, async ({ smtpUrl }) => {
   const { createTransport } = await import("nodemailer");
   return createTransport({
@@ -15,16 +16,16 @@ const transport = memoizeByConfig(Config.mail, async ({ smtpUrl }) => {
   });
 });
 
-/** Hand a letter to the mail server, within ten seconds. Throws 502 `mail_unavailable` when it does not take it. */
-export async function send(letter: Email): Promise<void> {
+/** Sends an email within 10 seconds. Throws `upstream` `mail_unavailable` if the mail server does not accept it. */
+export async function send(email: Email): Promise<void> {
   const { from } = Config.mail();
   try {
-    await (await transport()).sendMail({ from, ...letter });
+    await (await transport()).sendMail({ from, ...email });
   } catch (cause) {
     throw new Fault(
       "upstream",
       "mail_unavailable",
-      "The mail could not be sent. Try again in a few minutes.",
+      "The email could not be sent. Try again in a few minutes.",
       { cause },
     );
   }

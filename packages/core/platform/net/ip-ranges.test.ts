@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { includes, parse, plain, spelled } from "./ip-ranges.ts";
+import { canonicalIp, formatNetwork, includesIp, parseNetwork } from "./ip-ranges.ts";
 
 test.each([
   ["192.0.2.1", "192.0.2.1"],
@@ -12,9 +12,9 @@ test.each([
   ["::ffff:c000:201", "192.0.2.1"],
   ["::ffff:192.0.2.0/120", "192.0.2.0/24"],
   ["0:0:0:0:0:ffff:192.0.2.0/97", "192.0.2.0/1"],
-])("%s is %s", (text, expected) => {
-  const network = parse(text);
-  expect(network && spelled(network)).toBe(expected);
+])("parseNetwork and formatNetwork turn %s into %s", (text, expected) => {
+  const network = parseNetwork(text);
+  expect(network && formatNetwork(network)).toBe(expected);
 });
 
 test.each([
@@ -39,8 +39,8 @@ test.each([
   "::ffff:192.0.2.1/8",
   "192.0.2.0/24 ",
   "192.0.2.1\n",
-])("%j is no address and no range", (text) => {
-  expect(parse(text)).toBeUndefined();
+])("parseNetwork rejects %j", (text) => {
+  expect(parseNetwork(text)).toBeUndefined();
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   [["2001:db8::/32"], "2001:db8:ffff::1", true],
   [["2001:db8::/32"], "2001:DB8::1", true],
   [["2001:db8::/32"], "2001:db9::1", false],
-  // A wide range of the one family says nothing about the other.
+  // A wide range of one family does not contain addresses of the other.
   [["::/1"], "192.0.2.1", false],
   [["::/1"], "::ffff:192.0.2.1", false],
   [["128.0.0.0/1"], "2001:db8::1", false],
@@ -62,12 +62,12 @@ test.each([
   [["192.0.2.0/24"], "", false],
   [["192.0.2.0/24"], "192.0.2.1, 10.0.0.1", false],
   [["nonsense"], "192.0.2.1", false],
-])("%j includes %s: %s", (networks, address, expected) => {
-  expect(includes(networks, address)).toBe(expected);
+])("includesIp(%j, %j) is %s", (networks, address, expected) => {
+  expect(includesIp(networks, address)).toBe(expected);
 });
 
-test("an address has one spelling, and what is none stays", () => {
-  expect(["::FFFF:10.0.0.1", "2001:0db8::0001", "10.0.0.1", "unknown"].map(plain)).toEqual([
+test("canonicalIp returns one form per address and other text unchanged", () => {
+  expect(["::FFFF:10.0.0.1", "2001:0db8::0001", "10.0.0.1", "unknown"].map(canonicalIp)).toEqual([
     "10.0.0.1",
     "2001:db8::1",
     "10.0.0.1",

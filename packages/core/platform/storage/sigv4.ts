@@ -47,7 +47,7 @@ export function signingKey(credentials: Credentials, region: string, service: st
 }
 
 /**
- * AWS Signature Version 4 in the query: takes an encoded path that begins with `/` and returns what follows the host
+ * AWS Signature Version 4 in the query: takes an percentEncode path that begins with `/` and returns what follows the host
  * of the signed address. All that the paths have in common is worked out once, here. No network, nothing kept.
  * Throws a RangeError when the expiry is not a whole number of seconds from 1 to 604,800.
  */
@@ -78,7 +78,7 @@ export function querySigner(key: SigningKey, query: Query): (path: string) => st
 }
 
 /** Percent-encoding as Signature Version 4 wants it: everything but RFC 3986's unreserved characters. */
-export function encoded(text: string): string {
+export function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -88,7 +88,7 @@ export function encoded(text: string): string {
 function canonicalQuery(parameters: Record<string, string>): string {
   return Object.entries(parameters)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
     .join("&");
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
 import * as Clock from "../../base/clock.ts";
-import { dayIn, shifted } from "../../base/day.ts";
+import { addDays, dayIn } from "../../base/day.ts";
 import { monthOf, startOfDay } from "../../base/day-bounds.ts";
 import { Fault } from "../../base/fault.ts";
 import type { DataOf } from "../../event/catalog.ts";
@@ -192,7 +192,7 @@ function periodOf(kind: BudgetSettings.View["period"], timezone: string, now: Da
   if (kind === "total") return { name: "total" };
   const { name, first, next } = monthOf(dayIn(timezone, now));
   const [since, before] = [startOfDay(first, timezone), startOfDay(next, timezone)];
-  return { name, first, last: shifted(next, -1), since, before };
+  return { name, first, last: addDays(next, -1), since, before };
 }
 
 /** A part of the time tracked on a project: `spent` in the period, `recent` within the pace days. */

@@ -4,8 +4,8 @@ import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
-import { asked, defaultPerPage, type PageMeta, PageQuery, pageMeta } from "../../base/page.ts";
-import { containing, line, Name } from "../../base/text.ts";
+import { defaultPerPage, type PageMeta, PageQuery, pageMeta, requestedPage } from "../../base/page.ts";
+import { containsPattern, Name, singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import * as Currency from "../../money/currency.ts";
 import * as Money from "../../money/money.ts";
@@ -46,7 +46,7 @@ export const Create = z.object({
   color: z.optional(
     z.string().check(z.regex(/^#[0-9a-f]{6}$/i, "Color must be a hex color such as #64748b.")),
   ),
-  client: z.optional(line(0, 100)),
+  client: z.optional(singleLine(0, 100)),
   currency: z.optional(z.string().check(z.maxLength(16))),
   hourlyRate: z.optional(z.nullable(BudgetSettings.Decimal)),
   billable: z.optional(z.boolean()),
@@ -60,8 +60,8 @@ export type Update = z.infer<typeof Update>;
 export const ListQuery = z.object({
   ...PageQuery.shape,
   archived: z.optional(z.enum(["false", "true", "all"])),
-  client: z.optional(line(1, 100)),
-  q: z.optional(line(1, 100)),
+  client: z.optional(singleLine(1, 100)),
+  q: z.optional(singleLine(1, 100)),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
@@ -78,11 +78,11 @@ export async function list(
   query: ListQuery,
 ): Promise<{ data: View[]; meta: PageMeta }> {
   const { archived = "false", client, q } = query;
-  const page = asked(query) ?? { page: 1, perPage: defaultPerPage };
+  const page = requestedPage(query) ?? { page: 1, perPage: defaultPerPage };
   let found = db().selectFrom("projects").where("workspace_id", "=", workspaceId);
   if (archived !== "all") found = found.where("archived_at", archived === "true" ? "is not" : "is", null);
   if (client !== undefined) found = found.where("client", "=", client);
-  if (q !== undefined) found = found.where("name", "ilike", containing(q));
+  if (q !== undefined) found = found.where("name", "ilike", containsPattern(q));
   const [rows, { total }] = await Promise.all([
     found
       .selectAll()

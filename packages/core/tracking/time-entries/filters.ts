@@ -1,18 +1,18 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
-import { Day, span } from "../../base/day-bounds.ts";
+import { Day, dayRange } from "../../base/day-bounds.ts";
 import { Fault } from "../../base/fault.ts";
-import { pattern } from "../../base/id.ts";
+import { idPattern } from "../../base/id.ts";
 import { type ErrorSource, invalid } from "../../base/invalid.ts";
-import { containing, line } from "../../base/text.ts";
+import { containsPattern, singleLine } from "../../base/text.ts";
 import * as Currency from "../../money/currency.ts";
 import { db } from "../../platform/db/engine.ts";
 import type { Schema } from "../../platform/db/schema.ts";
 import { type Membership, reaches } from "../../workspace/authorization.ts";
 import { Instant, Tag } from "./time-entry.ts";
 
-const Id = z.string().check(z.regex(pattern, "Must be an id."));
+const Id = z.string().check(z.regex(idPattern, "Must be an id."));
 
 /** A boolean in a query. */
 export const Flag = z.pipe(
@@ -30,7 +30,7 @@ export const Filters = z.object({
   running: z.optional(Flag),
   from: z.optional(Day),
   to: z.optional(Day),
-  q: z.optional(line(1, 200)),
+  q: z.optional(singleLine(1, 200)),
   updated_since: z.optional(Instant),
   currency: z.optional(z.string().check(z.maxLength(16))),
 });
@@ -58,7 +58,7 @@ export async function matching(
     throw invalid(sourceOf("to"), "before_from", "The last day must not be before the first day.");
   if (currency !== undefined) Currency.requireSupported(currency, sourceOf("currency"), Currency.isKnown);
   await requireKnown(membership, filters, sourceOf);
-  const { since, before } = span({ from, to }, membership.timezone);
+  const { since, before } = dayRange({ from, to }, membership.timezone);
   const { user_id, project_id, team_id, tag, billable, running, q, updated_since } = filters;
   return (eb) =>
     eb.and([
@@ -78,7 +78,7 @@ export async function matching(
       ...(running === undefined ? [] : [eb("time_entries.ended_at", running ? "is" : "is not", null)]),
       ...(since ? [eb("time_entries.started_at", ">=", since)] : []),
       ...(before ? [eb("time_entries.started_at", "<", before)] : []),
-      ...(q === undefined ? [] : [eb("time_entries.description", "ilike", containing(q))]),
+      ...(q === undefined ? [] : [eb("time_entries.description", "ilike", containsPattern(q))]),
       ...(updated_since ? [eb("time_entries.updated_at", ">=", updated_since)] : []),
       ...(currency === undefined ? [] : [eb("time_entries.currency", "=", currency)]),
     ]);

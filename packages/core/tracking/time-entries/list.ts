@@ -3,10 +3,10 @@ import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as Cursor from "../../base/cursor.ts";
 import { dayIn } from "../../base/day.ts";
-import { defaultLimit, FeedMeta, FeedQuery, stretch } from "../../base/feed.ts";
-import { pattern } from "../../base/id.ts";
-import { invalid, refused } from "../../base/invalid.ts";
-import { asked, type Page, PageMeta, PageQuery, pageMeta } from "../../base/page.ts";
+import { defaultLimit, FeedMeta, FeedQuery, feedPage } from "../../base/feed.ts";
+import { idPattern } from "../../base/id.ts";
+import { invalid, invalidWithCode } from "../../base/invalid.ts";
+import { type Page, PageMeta, PageQuery, pageMeta, requestedPage } from "../../base/page.ts";
 import { converter } from "../../money/convert.ts";
 import * as Currency from "../../money/currency.ts";
 import * as Money from "../../money/money.ts";
@@ -52,7 +52,7 @@ export async function list(
 ): Promise<List> {
   const { convert_to } = query;
   if (convert_to !== undefined) Currency.requireSupported(convert_to, { parameter: "convert_to" });
-  const page = asked(query);
+  const page = requestedPage(query);
   if (page && (query.cursor !== undefined || query.limit !== undefined))
     throw invalid(
       { parameter: "page" },
@@ -96,7 +96,7 @@ async function listAfter(condition: Condition, order: Order, { cursor, limit = d
       eb(refTuple(order.column, "id"), order.direction === "desc" ? "<" : ">", tuple(at, id)),
     );
   }
-  return stretch(await query.execute(), limit, (last) =>
+  return feedPage(await query.execute(), limit, (last) =>
     Cursor.encode([order.sort, last[order.column].getTime(), last.id]),
   );
 }
@@ -104,7 +104,7 @@ async function listAfter(condition: Condition, order: Order, { cursor, limit = d
 async function listPage(condition: Condition, order: Order, page: Page) {
   const offset = (page.page - 1) * page.perPage;
   if (offset >= pagedRows)
-    throw refused(
+    throw invalidWithCode(
       { parameter: "page" },
       "page_too_deep",
       `Pages reach only the first ${pagedRows} rows. Use the cursor to read further.`,
@@ -144,7 +144,7 @@ function orderOf(sort: Order["sort"] = "-started_at"): Order {
 function positionOf(cursor: string, { sort }: Order): [Date, string] {
   const [cursorSort, at, id] = Cursor.decode(cursor) ?? [];
   const valid = cursorSort === sort && typeof at === "number" && at >= 0 && at < endOfTime;
-  if (!valid || typeof id !== "string" || !pattern.test(id))
+  if (!valid || typeof id !== "string" || !idPattern.test(id))
     throw invalid(
       { parameter: "cursor" },
       "cursor_invalid",

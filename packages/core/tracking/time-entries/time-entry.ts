@@ -4,9 +4,9 @@ import { resolveAll } from "../../avatar/resolve.ts";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { newId, pattern } from "../../base/id.ts";
+import { idPattern, newId } from "../../base/id.ts";
 import { invalid } from "../../base/invalid.ts";
-import { line, Note } from "../../base/text.ts";
+import { Note, singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import { Converted } from "../../money/convert.ts";
 import * as Money from "../../money/money.ts";
@@ -25,9 +25,9 @@ export const maxTags = 20;
 /** The longest time entry that a request can create. A timer can run longer. */
 export const maxDays = 366;
 
-export const Tag = line(1, 50);
+export const Tag = singleLine(1, 50);
 
-const Id = z.string().check(z.regex(pattern));
+const Id = z.string().check(z.regex(idPattern));
 
 /** An instant from 1970 to 2099 with any UTC offset, rounded down to a whole second. */
 export const Instant = z.pipe(

@@ -6,7 +6,7 @@ import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
 import * as Event from "../../event/event.ts";
 import * as Config from "../../platform/config/config.ts";
-import { hashed, newSecret } from "../../platform/crypto/secret.ts";
+import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as Email from "../../platform/mail/email.ts";
@@ -63,7 +63,7 @@ export async function invite(
       .executeTakeFirst();
     if (member) throw new Fault("conflict", "already_member", "This person is in the team already.");
     const fresh = {
-      token_hash: hashed(token),
+      token_hash: hashSecret(token),
       email,
       role,
       invited_by: actor.userId,
@@ -145,7 +145,7 @@ export async function accept(actor: Actor, { token }: Accept, now: Date = Clock.
   return transaction(async (tx) => {
     const found = await tx
       .deleteFrom("invitations")
-      .where("token_hash", "=", hashed(token))
+      .where("token_hash", "=", hashSecret(token))
       .where("expires_at", ">", now)
       .returningAll()
       .executeTakeFirst();

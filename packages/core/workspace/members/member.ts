@@ -3,7 +3,7 @@ import { resolveAll } from "../../avatar/resolve.ts";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { pattern } from "../../base/id.ts";
+import { idPattern } from "../../base/id.ts";
 import { type Page, type PageMeta, pageMeta } from "../../base/page.ts";
 import * as Event from "../../event/event.ts";
 import { db, type Tx } from "../../platform/db/engine.ts";
@@ -30,7 +30,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-export const Add = z.object({ userId: z.string().check(z.regex(pattern)) });
+export const Add = z.object({ userId: z.string().check(z.regex(idPattern)) });
 export type Add = z.infer<typeof Add>;
 
 export const Update = z.partial(z.object({ role: Role, status: z.enum(statuses) }));
