@@ -74,12 +74,12 @@ async function buildHere(outDir: string, analyticsId: string): Promise<void> {
 export function firstLoadBytes(chunks: readonly Chunk[]): number {
   const page = chunks.find((one) => one.facadeModuleId?.endsWith("/login-page.tsx"));
   if (!page) throw new Error("The build has no chunk for login-page.tsx, so its size cannot be checked.");
-  const wanted = [...chunks.filter(({ isEntry }) => isEntry), page].map(({ fileName }) => fileName);
-  for (const name of wanted)
+  const files = [...chunks.filter(({ isEntry }) => isEntry), page].map(({ fileName }) => fileName);
+  for (const name of files)
     for (const next of chunks.find(({ fileName }) => fileName === name)?.imports ?? [])
-      if (!wanted.includes(next)) wanted.push(next);
+      if (!files.includes(next)) files.push(next);
   return chunks
-    .filter(({ fileName }) => wanted.includes(fileName))
+    .filter(({ fileName }) => files.includes(fileName))
     .reduce((sum, { code }) => sum + gzipSync(code).length, 0);
 }
 

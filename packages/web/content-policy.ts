@@ -6,7 +6,9 @@ export type Sources = {
   analytics: boolean;
 };
 
-/** Returns the security headers of every page. They forbid inline scripts, framing, and forms and connections to other origins. */
+/**
+ * Returns the security headers of every page. They forbid inline scripts, framing, and forms and connections to other origins.
+ */
 export function pageHeaders({ buckets, analytics }: Sources): Record<string, string> {
   const tags = analytics ? ["https://www.googletagmanager.com"] : [];
   const reports = analytics

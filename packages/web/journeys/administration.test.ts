@@ -91,6 +91,6 @@ test("the API's documentation is searched, and an endpoint tells its parameters,
   await endpoint.getByText("multipart/form-data", { exact: false }).first().waitFor();
   await endpoint.getByText("signedUrl").first().waitFor();
   await endpoint.getByText("curl -X POST").waitFor();
-  await page.getByRole("searchbox").fill("no such thing at all");
+  await page.getByRole("searchbox").fill("no such endpoint");
   await page.getByText("No endpoint fits what you typed").waitFor();
 });

@@ -75,7 +75,7 @@ function prepare(): void {
 const maxPresses = 500;
 
 async function walk(page: Watched): Promise<void> {
-  const wanted = await interactive(page);
+  const expected = await interactive(page);
   const reached = new Set<string>();
   const invisible = new Set<string>();
   for (let press = 0; press < maxPresses; press++) {
@@ -86,7 +86,7 @@ async function walk(page: Watched): Promise<void> {
   }
   expect([...invisible], `${page.url()}: focus ring not visible`).toEqual([]);
   expect(
-    wanted.filter((name) => !reached.has(name)),
+    expected.filter((name) => !reached.has(name)),
     `${page.url()}: not reachable by Tab`,
   ).toEqual([]);
 }

@@ -98,7 +98,7 @@ test("a user manages sessions, devices, the idle timeout and API tokens, and see
   await page.getByRole("button", { name: "Create token" }).click();
   await page.getByLabel("Name").fill("Payroll export");
   await page.getByLabel("Expires after").selectOption("365 days");
-  await page.getByRole("button", { name: "Create token" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
   const token = (await page.locator("code.secret-text").textContent()) ?? "";
   const requestWithToken = () =>
     fetch(site.url("/team"), { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);

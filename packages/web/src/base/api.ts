@@ -45,7 +45,7 @@ type Options = { signal?: AbortSignal };
 /** Listeners that run when a response says that the session has ended. */
 export const onSignedOut = new Set<() => void>();
 
-/** Sends a GET request and returns the JSON response. Throws a `Problem`. Paths are of this origin, so the session cookie is sent. */
+/** Sends a GET request to this origin, with the session cookie, and returns the JSON response. Throws a `Problem`. */
 export function get<T>(path: string, options?: Options): Promise<T> {
   return call("GET", path, undefined, options);
 }
@@ -69,7 +69,10 @@ export async function getFilePart(path: string, { signal }: Options = {}): Promi
   return { text, next };
 }
 
-/** Sends a POST request with a JSON body. Repeating a request that got no response reuses its Idempotency-Key. Throws a `Problem`. */
+/**
+ * Sends a POST request with a JSON body. Throws a `Problem`. Repeating a request that got no response reuses its
+ * Idempotency-Key.
+ */
 export function post<T = void>(path: string, body?: unknown, options?: Options): Promise<T> {
   return call("POST", path, body, options);
 }

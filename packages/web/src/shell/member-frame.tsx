@@ -11,6 +11,7 @@ import {
 import { type CurrentUser, CurrentUserContext, hasPlan, hasRole } from "../base/current-user.ts";
 import { queryClient } from "../base/query-client.ts";
 import { selectWorkspace, signOut, useMe } from "../features/identity/session.ts";
+import { planChangeHint } from "../features/workspace/plan-features.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
@@ -136,7 +137,9 @@ function AccessGate({
       <Page title={page.title}>
         <Empty title={`Available on the ${page.plan} plan`}>
           {page.about && <p>{page.about}</p>}
-          <p>This workspace is on the {plan} plan. To change it, ask the owner. Your data is retained.</p>
+          <p>
+            This workspace is on the {plan} plan. {planChangeHint(role)}
+          </p>
         </Empty>
       </Page>
     );

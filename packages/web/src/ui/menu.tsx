@@ -3,9 +3,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 export type MenuItem = { label: string; onSelect: () => void };
 
 /**
- * A button that opens a list of actions. Arrow keys, Home, End and Escape work as the ARIA Authoring Practices describe for menus.
- * An open menu keeps the items that it was opened with: replacing them would move the focus and could make the user select the
- * wrong action.
+ * A button that opens a list of actions, with the keys of the ARIA menu pattern: arrow keys, Home, End and Escape. An open menu
+ * does not follow changes of `items`, because replacing them would move the focus and could make the user select the wrong
+ * action.
  */
 export function Menu({
   label,

@@ -35,7 +35,7 @@ function DownloadData() {
       toast(
         all.complete
           ? "Data downloaded."
-          : "Data downloaded. The file was too large, so the oldest entries are missing.",
+          : "Data downloaded. The oldest entries did not fit into the file and are missing.",
       );
     } catch (problem) {
       setFailure(problem);

@@ -40,8 +40,8 @@ function ProfileForm() {
     toast("Profile saved.");
   });
   return (
-    <section aria-labelledby="person">
-      <h2 id="person">About you</h2>
+    <section aria-labelledby="about">
+      <h2 id="about">About you</h2>
       <Form form={form} submitLabel="Save changes">
         <TextField form={form} name="name" label="Name" autoComplete="name" required />
         <TextField

@@ -69,14 +69,14 @@ export function MyWorkspaces() {
 function TransferDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const { me } = useCurrentUser();
   const teams = me.teams.filter(({ workspaceId }) => workspaceId === workspace.id);
-  const found = useQueries({
+  const results = useQueries({
     queries: teams.map(({ id }) => ({
       queryKey: ["members", id],
       queryFn: () => get<{ data: Member[] }>(`/team/${id}/members`),
     })),
   });
-  const failed = found.find(({ isError }) => isError);
-  const members = found.flatMap(({ data }) => data?.data ?? []);
+  const failed = results.find(({ isError }) => isError);
+  const members = results.flatMap(({ data }) => data?.data ?? []);
   const others = [...new Map(members.map((one) => [one.userId, one])).values()].filter(
     ({ userId, status }) => userId !== me.id && status === "active",
   );
@@ -84,7 +84,7 @@ function TransferDialog({ workspace, onClose }: { workspace: Workspace; onClose:
     <Dialog title={`Transfer ${workspace.name}`} onClose={onClose}>
       {failed ? (
         <ErrorState error={failed.error} retry={() => void failed.refetch()} />
-      ) : found.some(({ isPending }) => isPending) ? (
+      ) : results.some(({ isPending }) => isPending) ? (
         <Loading />
       ) : others.length === 0 ? (
         <Empty title="There is no member to transfer to">

@@ -1,4 +1,4 @@
-/** The invitation token while the visitor signs in. Kept in memory only, because it grants access to a team. */
+/** The invitation token while the visitor signs in. Stored in memory only, because it grants access to a team. */
 let pendingToken = "";
 
 /** Stores the token until the page is reloaded. */

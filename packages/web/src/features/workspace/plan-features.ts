@@ -1,4 +1,4 @@
-import type { Plan } from "@svc/core/workspace/authorization";
+import type { Plan, Role } from "@svc/core/workspace/authorization";
 
 /** Features of larger plans, by the title of their page, with a sentence for workspaces that do not have them. */
 export const planFeatures = {
@@ -26,3 +26,10 @@ export const planFeatures = {
     about: "Restrict access to your own IP addresses, and see on a map where members sign in.",
   },
 } as const satisfies Record<string, { plan: Plan; about: string }>;
+
+/** Tells a member with this role whom to ask for another plan. */
+export function planChangeHint(role: Role): string {
+  return role === "owner"
+    ? "To change the plan, contact the operator of this service."
+    : "To change the plan, ask the owner of this workspace.";
+}

@@ -244,9 +244,9 @@ function AddDialog({ team, members, onClose }: { team: Team; members: Member[]; 
   return (
     <Dialog title={`Add members to ${team.name}`} onClose={onClose}>
       <div className="field">
-        <label htmlFor="person-search">Search by name or email</label>
+        <label htmlFor="member-search">Search by name or email</label>
         <input
-          id="person-search"
+          id="member-search"
           type="search"
           value={search}
           onChange={({ target }) => setSearch(target.value)}
@@ -264,18 +264,18 @@ function AddDialog({ team, members, onClose }: { team: Team; members: Member[]; 
           return (
             <>
               <ul className="plain-list" aria-label="Members who can be added">
-                {found.slice(0, maxListed).map((person) => (
-                  <li key={person.userId} className="member">
-                    <Avatar id={person.userId} name={person.name} src={person.avatar} size={40} />
+                {found.slice(0, maxListed).map((member) => (
+                  <li key={member.userId} className="member">
+                    <Avatar id={member.userId} name={member.name} src={member.avatar} size={40} />
                     <div className="member-name">
-                      <strong>{person.name}</strong>
-                      <span className="hint">{person.email}</span>
+                      <strong>{member.name}</strong>
+                      <span className="hint">{member.email}</span>
                     </div>
                     <Button
                       data-size="small"
-                      aria-label={`Add ${person.name}`}
-                      busy={add.isPending && add.variables.userId === person.userId}
-                      onClick={() => add.mutate(person)}
+                      aria-label={`Add ${member.name}`}
+                      busy={add.isPending && add.variables.userId === member.userId}
+                      onClick={() => add.mutate(member)}
                     >
                       Add
                     </Button>

@@ -8,7 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { currencyOptions } from "../money/choice.ts";
-import { planFeatures } from "./plan-features.ts";
+import { planChangeHint, planFeatures } from "./plan-features.ts";
 import { useWorkspaceSettings } from "./workspace-settings.ts";
 
 /** Settings > Workspace: name, base currency, time zone, first day of the week and plan. */
@@ -118,11 +118,7 @@ function PlanSection({ settings: { plan, role } }: { settings: Workspace }) {
               </li>
             ))}
           </ul>
-          <p>
-            {role === "owner"
-              ? "To change the plan, contact the operator of this service."
-              : "To change the plan, ask the owner of this workspace."}
-          </p>
+          <p>{planChangeHint(role)}</p>
         </>
       )}
     </section>
