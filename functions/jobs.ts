@@ -18,7 +18,7 @@ export type Job = {
 export const jobs = {
   migrate: { handler: "jobs/migrate", needs: ["database"], timeoutSeconds: 900, admin: true },
   "set-plan": { handler: "jobs/set-plan", needs: ["database"], timeoutSeconds: 30 },
-  // After a change of ENCRYPTION_KEYS: RUNBOOK.md.
+  // After a change of ENCRYPTION_KEYS: docs/operations.md.
   "reseal-secrets": {
     handler: "jobs/reseal-secrets",
     needs: ["database", "encryption"],

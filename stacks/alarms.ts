@@ -65,7 +65,7 @@ export function watch(): void {
     ...gateway,
     metricName: "5xx",
     threshold: 5,
-    description: "Routes fail: RUNBOOK.md, Errors.",
+    description: "Routes fail: docs/operations.md, Errors.",
   });
   alarm("ApiSlow", {
     ...gateway,
@@ -73,7 +73,7 @@ export function watch(): void {
     percentile: "p99",
     threshold: slowMs,
     periods: 3,
-    description: "One call in a hundred is slow: RUNBOOK.md, Slow answers.",
+    description: "One call in a hundred is slow: docs/operations.md, Slow answers.",
   });
   // Without a dimension it is the whole account, whose limit on concurrency all functions share.
   alarm("Throttles", {
@@ -81,7 +81,7 @@ export function watch(): void {
     metricName: "Throttles",
     threshold: 0,
     periods: 2,
-    description: "Lambda refuses calls: RUNBOOK.md, Throttles.",
+    description: "Lambda refuses calls: docs/operations.md, Throttles.",
   });
 
   for (const [name, { fn }] of Object.entries(jobFunctions))
@@ -91,7 +91,7 @@ export function watch(): void {
         metricName,
         dimensions: { FunctionName: fn.name },
         threshold: 0,
-        description: `The job ${name} fails: RUNBOOK.md, Jobs.`,
+        description: `The job ${name} fails: docs/operations.md, Jobs.`,
       });
 
   alarm("DeadLetters", {
@@ -100,7 +100,7 @@ export function watch(): void {
     dimensions: { QueueName: deadLetters.nodes.queue.name },
     statistic: "Maximum",
     threshold: 0,
-    description: "A message that no consumer could take, which is a bug: RUNBOOK.md, Dead letters.",
+    description: "A message that no consumer could take, which is a bug: docs/operations.md, Dead letters.",
   });
 
   new aws.cloudwatch.LogMetricFilter("StaleRates", {
@@ -115,6 +115,6 @@ export function watch(): void {
     statistic: "Maximum",
     threshold: 0,
     periodSeconds: 3600,
-    description: "A bank has published nothing that we could take for days: RUNBOOK.md, Stale rates.",
+    description: "A bank has published nothing that we could take for days: docs/operations.md, Stale rates.",
   });
 }

@@ -13,7 +13,7 @@ import { mailServer } from "../testing/mails.ts";
 import { form, request } from "../testing/request.ts";
 import { handler as reseal } from "./reseal-secrets.ts";
 
-// Rehearses the key rotations of RUNBOOK.md: each key changes as described there, without an interruption for users.
+// Rehearses the key rotations of docs/operations.md: each key changes as described there, without an interruption for users.
 mailServer();
 const names = [
   "TOKEN_KEYS",

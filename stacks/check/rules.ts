@@ -725,7 +725,7 @@ export const rules: Rule[] = [
           .filter(({ inputs }) => !list(inputs.alarmActions).some((action) => topics.includes(action)))
           .map(({ name }) => `${name} reaches nobody`),
         ...alarms
-          .filter(({ inputs }) => !/RUNBOOK\.md, /.test(inputs.alarmDescription))
+          .filter(({ inputs }) => !/docs\/operations\.md, /.test(inputs.alarmDescription))
           .map(({ name }) => `${name} does not say what to do`),
       ];
     },

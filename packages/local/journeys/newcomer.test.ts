@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { get, logIn, root, start, stop } from "../testing/program.ts";
 
-test("npm start serves the demo people, the README's walk works as pasted, and a restart keeps accounts and pictures", {
+test("npm start serves the demo people, the commands of README and API guide work as pasted, and a restart keeps accounts and pictures", {
   timeout: 180_000,
 }, async () => {
   const data = await mkdtemp(join(tmpdir(), "svc-newcomer-"));
@@ -39,19 +39,21 @@ test("npm start serves the demo people, the README's walk works as pasted, and a
       Buffer.from(await (await fetch(report.body.signedUrl)).arrayBuffer()).toString("latin1", 0, 5),
     ).toBe("%PDF-");
 
-    const walk =
-      /## A walk with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(
-        await readFile(join(root, "README.md"), "utf8"),
-      )?.[1] ?? "";
     if (spawnSync("curl", ["--version"]).status === 0) {
-      const script = walk.replace("http://localhost:4000", server.url);
-      expect(script).toContain(server.url);
-      const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: data });
-      expect(stdout).toMatch(/"url":"objstore:avatars\//);
-      expect(stdout).toMatch(/^200 image\/webp$/m);
-      expect(stdout).toMatch(/^403$/m);
-      expect(stdout).toMatch(/^200 text\/csv/m);
-      expect(stdout).toMatch(/^204\n$/m);
+      const short = await runWalk("README.md", server.url, data);
+      expect(short).toMatch(/"url":"objstore:avatars\//);
+      expect(short).toMatch(/^200 image\/webp$/m);
+      expect(short).toMatch(/"groups":\[/);
+
+      const guide = await runWalk("docs/api-guide.md", server.url, data);
+      expect(guide).toMatch(/"url":"objstore:avatars\//);
+      expect(guide).toMatch(/^200 image\/webp$/m);
+      expect(guide).toMatch(/^403$/m);
+      expect(guide).toMatch(/^200 text\/csv/m);
+      expect(guide).toMatch(/^204\n/m);
+      const [first, second] = guide.trim().split("\n").slice(-2);
+      expect(first).toMatch(/^prj_/);
+      expect(second).toBe(first);
     }
 
     const operator = (...args: string[]) =>
@@ -81,3 +83,18 @@ test("npm start serves the demo people, the README's walk works as pasted, and a
     await rm(data, { recursive: true, force: true });
   }
 });
+
+/** Runs all shell commands of a document that call the demo server, as pasted. Returns what they print. */
+async function runWalk(document: string, url: string, cwd: string): Promise<string> {
+  const text = await readFile(join(root, document), "utf8");
+  const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+  const script = blocks
+    .filter((block) => block.includes("http://localhost:4000"))
+    .filter((block) => block.includes("curl"))
+    .join("\n")
+    .replaceAll("http://localhost:4000", url)
+    .replaceAll("docs/screenshots/", `${root}/docs/screenshots/`);
+  expect(script).toContain(url);
+  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd });
+  return stdout;
+}
