@@ -231,7 +231,7 @@ export const routes = {
   "POST /api/v1/time-entries/start": {
     handler: "v1/time-entries/start",
     caller: { token: "write" },
-    needs: ["avatars:read"],
+    needs: ["avatars:read", "queue"],
   },
   "POST /api/v1/time-entries/stop": {
     handler: "v1/time-entries/stop",

@@ -384,8 +384,15 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     return as(home, { body: { ...hour, projectId } });
   },
   "POST /api/v1/time-entries/start": async () => {
-    const home = await withPicture(await enterprise());
-    return as(home, { body: { projectId: await inProject(home) } });
+    const home = await subscriber();
+    const projectId = await inProject(home);
+    await answered("POST /api/v1/time-entries", as(home, { body: { ...hour, projectId } }));
+    // The budget is set after the time was spent, so starting the timer is what notices that it is used up.
+    await answered(
+      "PATCH /api/v1/projects/{id}",
+      as(home, { path: { id: projectId }, body: { budget: budgetOf(1) } }),
+    );
+    return as(home, { body: { projectId } });
   },
   "POST /api/v1/time-entries/stop": async () => {
     const home = await subscriber();

@@ -167,6 +167,11 @@ describe("what a bundle carries", () => {
       /pdfkit and needs none of documents/,
     ],
     ["sharp, unsaid", { externals: ["sharp"] }, /does not say so/],
+    [
+      "an event for webhooks, without the queue",
+      { needs: ["database"], inputs: ["packages/core/event/outbox.ts"] },
+      /does not need queue/,
+    ],
     ["sharp, said and unused", { sharp: true, needs: ["avatars:write"] }, /never imports/],
     ["sharp where no picture is stored", { sharp: true, externals: ["sharp"] }, /stores no picture/],
     ["a bundle that grew too large", { bytes: 1024 * (budgetKiB + 1) }, /are allowed/],

@@ -29,6 +29,9 @@ const undeployed = /^(packages\/(local|bundle|bench|lambda|web)\/|stacks\/|.*\/t
 /** The AWS SDK's own parts, which whatever client it is needs. */
 const sdk = /^@(?:aws-sdk|smithy|aws-crypto)\//;
 
+/** Only bundles that publish events to webhooks carry this module: esbuild drops it where `Event.publish` is not called. */
+const outbox = "packages/core/event/outbox.ts";
+
 /** What is wrong with this bundle, a sentence each; nothing, when it may be deployed. */
 export function offences({ name, needs, sharp, bytes, inputs, externals }: Built, lock: Lock): string[] {
   const found: string[] = [];
@@ -49,6 +52,8 @@ export function offences({ name, needs, sharp, bytes, inputs, externals }: Built
   for (const one of packages)
     if (sdk.test(one) && !(one in worth) && !reasons(needs).some((worthIt) => sdk.test(worthIt)))
       found.push(`${name} carries ${one}, and nothing that it needs speaks to AWS by its SDK`);
+  if (inputs.includes(outbox) && !needs.includes("queue"))
+    found.push(`${name} publishes events to webhooks and does not need queue`);
   if (bytes > allowedKiB * 1024)
     found.push(`${name} has ${Math.ceil(bytes / 1024)} KiB, and ${allowedKiB} are allowed`);
   if (externals.includes("sharp") && !sharp)

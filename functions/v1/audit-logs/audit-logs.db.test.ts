@@ -1,5 +1,6 @@
 import * as Clock from "@svc/core/base/clock";
 import { newId } from "@svc/core/base/id";
+import { catalog } from "@svc/core/event/catalog";
 import * as Event from "@svc/core/event/event";
 import { db } from "@svc/core/platform/db/engine";
 import { transaction } from "@svc/core/platform/db/transaction";
@@ -174,13 +175,14 @@ describe("GET /api/v1/audit-logs", () => {
     await request("POST /api/v1/projects", { token: bob.token, body: { name: "x" } });
     await db().deleteFrom("users").where("id", "=", bob.id).execute();
     await transaction((tx) =>
-      Event.record(
+      Event.publish(
         tx,
         { job: "forecast-budgets", requestId: "run-1" },
         {
           action: "budget.forecast_warning",
           target: { type: "project", id: "prj_x", name: "x" },
           workspaceId: ada.workspaceId,
+          data: catalog["budget.forecast_warning"].example,
         },
       ),
     );

@@ -112,11 +112,6 @@ export type DataOf<Type extends WebhookEventType> = z.infer<(typeof catalog)[Typ
 
 export const webhookEventTypes = Object.keys(catalog) as [WebhookEventType, ...WebhookEventType[]];
 
-/** Whether an action is one that webhooks carry. */
-export function isWebhookEvent(action: string): action is WebhookEventType {
-  return Object.hasOwn(catalog, action);
-}
-
 /** What a receiver is sent, with the `data` of its type. */
 export function payload(type: WebhookEventType) {
   return z.object({

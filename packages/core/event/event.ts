@@ -2,11 +2,14 @@ import type { Actor, RequestOrigin } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { newId } from "../base/id.ts";
 import type { Tx } from "../platform/db/engine.ts";
-import { isWebhookEvent, type WebhookEventType } from "./catalog.ts";
+import type { DataOf, WebhookEventType } from "./catalog.ts";
 import { fanOut } from "./outbox.ts";
 
-/** Everything that is recorded, by the name under which the audit log shows it. */
-export type Action =
+/** Every action that is recorded, as the audit log names it. */
+export type Action = InternalAction | WebhookEventType;
+
+/** The actions that webhooks do not carry. */
+export type InternalAction =
   | "user.registered"
   | "user.logged_in"
   | "user.logged_out"
@@ -65,8 +68,7 @@ export type Action =
   | "time_entry.stopped"
   | "time_entry.updated"
   | "time_entry.deleted"
-  | "report.generated"
-  | WebhookEventType;
+  | "report.generated";
 
 export type Target = {
   type:
@@ -88,18 +90,30 @@ export type Target = {
 
 export type Change = { before: unknown; after: unknown };
 
-export type Recorded = {
-  action: Action;
+type Common = {
   target: Target;
-  /** The workspace in whose audit log it stands; absent for what concerns a person alone. */
-  workspaceId?: string;
-  /** Values before and after, without anything secret. */
+  /** Values before and after, without secrets. */
   changes?: Changes;
-  /** What webhooks are told, for the events that go out; it becomes the payload's `data`. */
-  data?: Record<string, unknown>;
-  /** Whether it was done, which it is unless said otherwise, or refused. */
+  /** "success" by default; "failure" for a refused attempt. */
   outcome?: "success" | "failure";
 };
+
+/** An event that stays inside: it appears in audit logs only. */
+export type Recorded = Common & {
+  action: InternalAction;
+  /** The workspace whose audit log shows the event; absent for events of an account. */
+  workspaceId?: string;
+};
+
+/** An event that webhooks carry, with the `data` of its type. */
+export type Published = {
+  [Type in WebhookEventType]: Common & {
+    action: Type;
+    /** The workspace whose webhooks carry the event; null if the user is in none, so that it is only recorded. */
+    workspaceId: string | null;
+    data: DataOf<Type>;
+  };
+}[WebhookEventType];
 
 export type Changes = Record<string, Change>;
 
@@ -117,16 +131,26 @@ export function changes(before: object = {}, after: object = {}): Changes {
 export type By = Actor | (RequestOrigin & { userId: string }) | { job: string; requestId: string };
 
 /**
- * Write down what happened in the transaction that makes it happen: audit entry, webhook payload and replay source in one.
- * What is for subscribers outside is on its way to them once the transaction commits.
+ * Records an event in the transaction that causes it. For event types that webhooks carry, use `publish`.
  */
-export async function record(
-  tx: Tx,
-  by: By,
-  { action, target, workspaceId, changes = {}, data, outcome = "success" }: Recorded,
-  at: Date = Clock.now(),
-): Promise<void> {
-  const who =
+export async function record(tx: Tx, by: By, event: Recorded, at: Date = Clock.now()): Promise<void> {
+  await insert(tx, by, event, at);
+}
+
+/**
+ * Records an event and queues its delivery to the workspace's webhooks, in the transaction that causes it. Only functions
+ * that need `queue` may call this; the check of the bundles enforces it.
+ */
+export async function publish(tx: Tx, by: By, event: Published, at: Date = Clock.now()): Promise<void> {
+  const id = await insert(tx, by, event, at);
+  const { action: type, workspaceId, data } = event;
+  if (workspaceId !== null) await fanOut(tx, { id, type, at, workspaceId, data });
+}
+
+/** Inserts the row of an event and returns its id. */
+async function insert(tx: Tx, by: By, event: Recorded | Published, at: Date): Promise<string> {
+  const { action, target, workspaceId, changes = {}, outcome = "success" } = event;
+  const actor =
     "job" in by
       ? { actor_type: "job", actor_id: by.job, ip: null, user_agent: null }
       : { actor_type: "user", actor_id: by.userId, ip: by.ip, user_agent: by.userAgent };
@@ -138,16 +162,15 @@ export async function record(
       workspace_id: workspaceId ?? null,
       action,
       at,
-      ...who,
+      ...actor,
       target_type: target.type,
       target_id: target.id,
       target_name: target.name,
       request_id: by.requestId,
       outcome,
       changes: JSON.stringify(changes),
-      data: data ? JSON.stringify(data) : null,
+      data: "data" in event ? JSON.stringify(event.data) : null,
     })
     .execute();
-  if (isWebhookEvent(action) && workspaceId !== undefined && data)
-    await fanOut(tx, { id, type: action, at, workspaceId, data });
+  return id;
 }

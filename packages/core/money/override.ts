@@ -182,7 +182,7 @@ async function recordChange(
   const target = { type: "currency", id: code, name: Currency.describe(code).name } as const;
   const changes = { override: { before, after } };
   const data: DataOf<"currency.changed"> = { changed: "override", currency: code, before, after };
-  await Event.record(tx, actor, { action: "currency.changed", target, workspaceId, changes, data }, at);
+  await Event.publish(tx, actor, { action: "currency.changed", target, workspaceId, changes, data }, at);
 }
 
 /** Normalizes a decimal, so that 1.50 and 1.5 are the same rate. */

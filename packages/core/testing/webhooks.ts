@@ -32,12 +32,11 @@ export function endpoint(
 export async function emit(
   { actor, membership }: Subscriber,
   action: WebhookEventType = "project.archived",
-  data: Record<string, unknown> = catalog[action].example,
 ): Promise<void> {
   const target = { type: "workspace", id: membership.workspaceId, name: "Home" } as const;
-  await transaction((tx) =>
-    Event.record(tx, actor, { action, target, workspaceId: membership.workspaceId, data }, Clock.now()),
-  );
+  const data = catalog[action].example;
+  const event = { action, target, workspaceId: membership.workspaceId, data } as Event.Published;
+  await transaction((tx) => Event.publish(tx, actor, event, Clock.now()));
 }
 
 /** Every delivery to an endpoint with its attempts, oldest first. */

@@ -109,7 +109,6 @@ describe("webhook events", () => {
           action,
           target,
           workspaceId: ada.membership.workspaceId,
-          data: { a: 1 },
         }),
       );
     expect(sent).toEqual([]);
@@ -127,7 +126,7 @@ describe("webhook events", () => {
         target,
         workspaceId: ada.membership.workspaceId,
       } as const;
-      await Event.record(tx, ada.actor, { ...recorded, data: catalog["project.archived"].example });
+      await Event.publish(tx, ada.actor, { ...recorded, data: catalog["project.archived"].example });
       throw new Error("half-way");
     });
     await expect(rolledBack).rejects.toThrow("half-way");

@@ -337,7 +337,7 @@ export async function record(
   tx: Tx,
   actor: Actor,
   { workspaceId }: Membership,
-  action: Event.Action,
+  action: Event.InternalAction,
   { id, url }: { id: string; url: string },
   now: Date,
   changes: Event.Changes = {},

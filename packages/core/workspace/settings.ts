@@ -108,7 +108,7 @@ export async function update(
         after: after.baseCurrency,
       };
       const recorded = { target, workspaceId, changes: { baseCurrency: base }, data };
-      await Event.record(tx, actor, { action: "currency.changed", ...recorded }, now);
+      await Event.publish(tx, actor, { action: "currency.changed", ...recorded }, now);
     }
   });
   return get(membership);

@@ -88,7 +88,7 @@ export async function bypass(
     method: "emergency_bypass",
     bypassUntil,
     also,
-    send: Arrival.send,
+    alerts: Arrival.alerts,
   });
   const letters = [];
   for (const workspace of workspaces)

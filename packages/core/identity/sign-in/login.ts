@@ -83,7 +83,7 @@ export async function login(
   await LockOut.succeeded(subject);
   const device =
     known && input.deviceToken ? { known, token: input.deviceToken } : { name: input.deviceName };
-  return enter(user, device, origin, now, { send: Arrival.send });
+  return enter(user, device, origin, now, { alerts: Arrival.alerts });
 }
 
 export type Entrance = {
@@ -93,8 +93,8 @@ export type Entrance = {
   bypassUntil?: Date;
   /** Further rows of the same transaction. */
   also?: (tx: Tx) => Promise<void>;
-  /** Sends the letters about it afterwards. Given by those that have a mail server: nobody else writes any. */
-  send?: typeof Arrival.send;
+  /** Warnings about the sign-in. Absent for functions that need neither the queue nor the mail server. */
+  alerts?: typeof Arrival.alerts;
 };
 
 /** Open a session for a person who has proved who they are, and answer what a login answers. */
@@ -103,11 +103,15 @@ export async function enter(
   device: Device.Presented,
   origin: RequestOrigin,
   now: Date,
-  { method = "password", bypassUntil, also, send }: Entrance,
+  { method = "password", bypassUntil, also, alerts }: Entrance,
 ): Promise<LoggedIn> {
   const place = await Location.locate(origin);
   const { session, arrived } = await transaction(async (tx) => {
-    const arrived = await Arrival.arrive(tx, { user, device, origin, place, method }, now);
+    const arrived = await Arrival.arrive(
+      tx,
+      { user, device, origin, place, method, publish: alerts?.publish },
+      now,
+    );
     const how = { country: place.country, bypassUntil };
     const session = await Session.open(tx, user.id, arrived.deviceId, origin, now, how);
     const target = { type: "user", id: user.id, name: user.name } as const;
@@ -115,7 +119,7 @@ export async function enter(
     await also?.(tx);
     return { session, arrived };
   });
-  await send?.(arrived.letters, origin);
+  await alerts?.send(arrived.letters, origin);
   const [token, me] = await Promise.all([Session.token(session), Profile.me({ userId: user.id })]);
   const { deviceToken } = arrived;
   return { token, tokenType: "Bearer", expiresAt: session.expiresAt.toISOString(), deviceToken, user: me };

@@ -49,7 +49,7 @@ export async function finish(
   }
   await LockOut.succeeded(subject);
   const device = known && deviceToken ? { known, token: deviceToken } : { name: deviceName };
-  return enter(user, device, origin, now, { method: input.method, send: Arrival.send });
+  return enter(user, device, origin, now, { method: input.method, alerts: Arrival.alerts });
 }
 
 /** What the browser needs to ask the person's device. Throws 401 as `finish` does, and 404 `factor_not_found`. */

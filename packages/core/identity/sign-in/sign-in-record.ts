@@ -18,6 +18,8 @@ export type Arriving = {
   origin: RequestOrigin;
   place: Location;
   method: LoginHistory.Method;
+  /** Absent where no sign-in can be suspicious: the first one of a new account. */
+  publish?: typeof publishSuspicious | undefined;
 };
 
 /** What became of a login: the device it was on, and the letters to send once the rows have committed. */
@@ -49,7 +51,7 @@ export async function arrive(tx: Tx, arriving: Arriving, now: Date): Promise<Arr
   const verdict = Suspicion.judge({ ...past, at: now, place, newDevice: device.isNew });
   const login = { userId: user.id, origin, place, device: device.name, method, verdict };
   await LoginHistory.succeeded(tx, login, now);
-  if (verdict.suspicious) await tell(tx, arriving, device, verdict, now);
+  if (verdict.suspicious) await arriving.publish?.(tx, arriving, device, verdict, now);
   const facts = { at: now, ip: origin.ip, place, device: device.name };
   const letters = [
     ...(device.isNew && settings.login_notifications !== false
@@ -68,7 +70,8 @@ export async function send(letters: readonly Mail.Email[], { requestId }: Reques
     );
 }
 
-async function tell(
+/** Publishes `security.suspicious_login` in each ENTERPRISE workspace of the user; in none, the event is only recorded. */
+async function publishSuspicious(
   tx: Tx,
   { user, origin, place }: Arriving,
   device: Device.Device,
@@ -96,9 +99,12 @@ async function tell(
     data: { userId: user.id, at: now.toISOString(), ip: origin.ip, country, reasons },
   } as const;
   const by = { ...origin, userId: user.id };
-  for (const { id } of workspaces) await Event.record(tx, by, { ...recorded, workspaceId: id }, now);
-  if (workspaces.length === 0) await Event.record(tx, by, recorded, now);
+  for (const { id } of workspaces) await Event.publish(tx, by, { ...recorded, workspaceId: id }, now);
+  if (workspaces.length === 0) await Event.publish(tx, by, { ...recorded, workspaceId: null }, now);
 }
+
+/** What a sign-in does besides its rows: it publishes its event and, after the commit, sends its emails. */
+export const alerts = { publish: publishSuspicious, send };
 
 type Facts = { at: Date; ip: string; place: Location; device: string };
 

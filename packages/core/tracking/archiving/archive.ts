@@ -1,6 +1,6 @@
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
-import type { DataOf } from "../../event/catalog.ts";
+import * as Event from "../../event/event.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Membership } from "../../workspace/authorization.ts";
 import * as Project from "../projects/project.ts";
@@ -35,14 +35,16 @@ export async function archive(
     for (const timer of running) await TimeEntry.finish(tx, actor, timer, now);
     const archivedAt = now.toISOString();
     const changes = { archivedAt: { before: null, after: archivedAt } };
-    await Project.record(tx, actor, "project.archived", row, changes, now, {
+    const data = {
       projectId: id,
       projectName: row.name,
       client: row.client,
       archivedAt,
       archivedBy: actor.userId,
       stoppedTimers: running.length,
-    } satisfies DataOf<"project.archived">);
+    };
+    const about = { ...Project.eventScope(row), changes, data };
+    await Event.publish(tx, actor, { action: "project.archived", ...about }, now);
     return Project.view(row);
   });
 }

@@ -5,7 +5,7 @@ import { addDays, dayIn } from "../../base/day.ts";
 import { monthOf, startOfDay } from "../../base/day-bounds.ts";
 import { Fault } from "../../base/fault.ts";
 import type { DataOf } from "../../event/catalog.ts";
-import type * as Event from "../../event/event.ts";
+import * as Event from "../../event/event.ts";
 import * as Money from "../../money/money.ts";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -78,7 +78,8 @@ export async function warn(tx: Tx, by: Event.By, project: Project.Row, now: Date
     const threshold = reason === "threshold" ? String(budget.alertThresholdPercent) : reason;
     if (!(await claimWarning(tx, project.id, status.period.name, threshold, now))) continue;
     const data = warningData(project, budget, status, reason);
-    await Project.record(tx, by, "budget.forecast_warning", project, {}, now, data);
+    const about = { ...Project.eventScope(project), data };
+    await Event.publish(tx, by, { action: "budget.forecast_warning", ...about }, now);
   }
 }
 

@@ -319,12 +319,15 @@ function requireNewAmounts(before: Row, { hourlyRate, budget }: Update): void {
 export async function record(
   tx: Tx,
   by: Event.By,
-  action: Event.Action,
-  { id, name, workspace_id: workspaceId }: Row,
+  action: Event.InternalAction,
+  row: Row,
   changes: Event.Changes,
   at: Date,
-  data?: Record<string, unknown>,
 ): Promise<void> {
-  const target = { type: "project", id, name } as const;
-  await Event.record(tx, by, { action, target, workspaceId, changes, ...(data && { data }) }, at);
+  await Event.record(tx, by, { action, ...eventScope(row), changes }, at);
+}
+
+/** The target and the workspace of a project's events. */
+export function eventScope({ id, name, workspace_id: workspaceId }: Row) {
+  return { target: { type: "project", id, name }, workspaceId } as const;
 }

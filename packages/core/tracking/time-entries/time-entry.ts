@@ -128,7 +128,7 @@ export async function create(
 export async function insert(
   actor: Actor,
   { workspaceId }: Membership,
-  action: Event.Action,
+  action: Event.InternalAction,
   details: Details,
   startedAt: Date,
   endedAt: Date | null,
@@ -386,7 +386,7 @@ function decimal(minor: bigint | null, currency: string): string | null {
 async function record(
   tx: Tx,
   by: Event.By,
-  action: Event.Action,
+  action: Event.InternalAction,
   { id, description, workspace_id: workspaceId }: Row,
   changes: Event.Changes,
   at: Date,

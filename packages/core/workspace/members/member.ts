@@ -253,7 +253,7 @@ async function record(
   tx: Tx,
   actor: Actor,
   { workspaceId }: TeamMembership,
-  action: Event.Action,
+  action: Event.InternalAction,
   { userId, name }: Person,
   at: Date,
   changes?: Event.Recorded["changes"],
