@@ -58,7 +58,7 @@ describe("POST /auth/password/forgot and POST /auth/password/reset", () => {
     );
   });
 
-  test("returns 410 for a link that is older than an hour, and for older links once one was used", async () => {
+  test("returns 410 for earlier links once one was used", async () => {
     const ada = await person();
     await forgot(ada.email);
     const first = linkTo(ada.email);
@@ -66,6 +66,10 @@ describe("POST /auth/password/forgot and POST /auth/password/reset", () => {
     const second = linkTo(ada.email);
     expect((await reset(second)).status).toBe(204);
     expect((await reset(first)).status).toBe(410);
+  });
+
+  test("returns 410 for a link that is older than an hour", async () => {
+    const ada = await person();
     await forgot(ada.email);
     Clock.advance(3601);
     expect((await reset(linkTo(ada.email))).status).toBe(410);

@@ -123,17 +123,15 @@ describe("API tokens on every route", () => {
   test("allows what the token's scope permits in its own workspace, and nothing that requires a session", async () => {
     const [ada, other] = [await owner("Ada", "ENTERPRISE"), await owner("Other", "ENTERPRISE")];
     // The user is also an admin there, so that a 404 can only come from the token's workspace.
-    for (const { workspaceId, teamId } of [other]) {
-      const joined = { user_id: ada.id, joined_at: new Date() };
-      await db()
-        .insertInto("memberships")
-        .values({ ...joined, workspace_id: workspaceId, role: "admin", status: "active" })
-        .execute();
-      await db()
-        .insertInto("team_members")
-        .values({ ...joined, team_id: teamId })
-        .execute();
-    }
+    const joined = { user_id: ada.id, joined_at: new Date() };
+    await db()
+      .insertInto("memberships")
+      .values({ ...joined, workspace_id: other.workspaceId, role: "admin", status: "active" })
+      .execute();
+    await db()
+      .insertInto("team_members")
+      .values({ ...joined, team_id: other.teamId })
+      .execute();
     const [read, write, admin] = [
       await tokenFor(ada, "read"),
       await tokenFor(ada, "write"),

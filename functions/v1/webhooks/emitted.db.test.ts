@@ -8,7 +8,7 @@ import { type Subscriber, subscriber } from "@svc/core/testing/webhooks";
 import { consume } from "@svc/core/webhook/consume";
 import { sweep } from "@svc/core/webhook/sweep";
 import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RouteKey } from "../../routes.ts";
 import { chrome, japanese, swiss } from "../../testing/browsers.ts";
 import { conformsAsWebhook } from "../../testing/conforms.ts";
@@ -22,11 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 beforeEach(() => {
+  // Freeze the time except for Clock.advance, so that amounts of timers are exact.
+  vi.useFakeTimers({ toFake: ["Date"] });
   sent = [];
   target.received.length = 0;
   Queue.connect(async (messages) => void sent.push(...messages));
 });
 afterEach(() => {
+  vi.useRealTimers();
   Clock.reset();
   Queue.connect(undefined);
 });
