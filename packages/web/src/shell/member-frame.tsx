@@ -21,6 +21,9 @@ import { headerSlots } from "./header-slots.ts";
 import { homePath, type PageRoute, pages } from "./pages.ts";
 import { useWide } from "./wide.ts";
 
+/** Applies a change of the workspace or team and renders the frame again. */
+type SwitchTo = (change: () => void) => void;
+
 const slots = headerSlots.map(({ name, load }) => ({ name, Slot: lazy(load) }));
 
 /** The frame of the member pages: header, side menu, and the context of the signed-in user. */
@@ -28,7 +31,7 @@ export default function MemberFrame({ page, children }: { page: PageRoute; child
   const me = useMe();
   // Switching workspace or team changes only cookies, so the frame has to be rendered again.
   const [, rerender] = useState(0);
-  const switchTo = (change: () => void) => {
+  const switchTo: SwitchTo = (change) => {
     change();
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
     rerender((count) => count + 1);
@@ -51,39 +54,7 @@ export default function MemberFrame({ page, children }: { page: PageRoute; child
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <header className="head">
-        <button
-          type="button"
-          className="button"
-          data-look="quiet"
-          aria-label="Menu"
-          aria-expanded={menuShown}
-          aria-controls="side-menu"
-          onClick={toggle}
-        >
-          <span aria-hidden="true">☰</span>
-        </button>
-        <Link href={homePath} className="brand">
-          svc
-        </Link>
-        {current ? (
-          <Switchers current={current} switchTo={switchTo} />
-        ) : (
-          <span>{cachedWorkspace()?.name}</span>
-        )}
-        <div className="head-slots">
-          {current && (
-            <CurrentUserContext value={current}>
-              <Suspense>
-                {slots.map(({ name, Slot }) => (
-                  <Slot key={`${name} ${current.workspace.id}`} />
-                ))}
-              </Suspense>
-            </CurrentUserContext>
-          )}
-        </div>
-        {current && <AccountMenu current={current} />}
-      </header>
+      <Header current={current} switchTo={switchTo} menuShown={menuShown} onToggleMenu={toggle} />
       <nav id="side-menu" className="side" aria-label="Main" hidden={!menuShown}>
         <SideMenu current={current} onNavigate={() => setDrawer(false)} />
       </nav>
@@ -121,6 +92,50 @@ function findCurrent(
   return { me, workspace, team: me.teams.find(({ id }) => id === teamId) };
 }
 
+function Header({
+  current,
+  switchTo,
+  menuShown,
+  onToggleMenu,
+}: {
+  current: CurrentUser | undefined;
+  switchTo: SwitchTo;
+  menuShown: boolean;
+  onToggleMenu: () => void;
+}) {
+  return (
+    <header className="head">
+      <button
+        type="button"
+        className="button"
+        data-look="quiet"
+        aria-label="Menu"
+        aria-expanded={menuShown}
+        aria-controls="side-menu"
+        onClick={onToggleMenu}
+      >
+        <span aria-hidden="true">☰</span>
+      </button>
+      <Link href={homePath} className="brand">
+        svc
+      </Link>
+      {current ? <Switchers current={current} switchTo={switchTo} /> : <span>{cachedWorkspace()?.name}</span>}
+      <div className="head-slots">
+        {current && (
+          <CurrentUserContext value={current}>
+            <Suspense>
+              {slots.map(({ name, Slot }) => (
+                <Slot key={`${name} ${current.workspace.id}`} />
+              ))}
+            </Suspense>
+          </CurrentUserContext>
+        )}
+      </div>
+      {current && <AccountMenu current={current} />}
+    </header>
+  );
+}
+
 /** Renders the page, or explains which plan or role it needs. The API enforces the same rules. */
 function AccessGate({
   page,
@@ -154,7 +169,7 @@ function AccessGate({
   return children;
 }
 
-function Switchers({ current, switchTo }: { current: CurrentUser; switchTo: (change: () => void) => void }) {
+function Switchers({ current, switchTo }: { current: CurrentUser; switchTo: SwitchTo }) {
   const { me, workspace, team } = current;
   const teams = me.teams.filter(({ workspaceId }) => workspaceId === workspace.id);
   return (

@@ -36,7 +36,7 @@ export function CookieConsent() {
   return (
     <>
       {!choice && <Banner />}
-      {shown && <Settings />}
+      {shown && <SettingsDialog />}
     </>
   );
 }
@@ -60,11 +60,10 @@ function Banner() {
   );
 }
 
-function Settings() {
+function SettingsDialog() {
   const before = currentChoice()?.categories ?? [];
   const [chosen, setChosen] = useState<readonly CategoryId[]>(before);
   const gpc = globalPrivacyControl();
-  const id = useId();
   const save = (action: Parameters<typeof choose>[0], ids: readonly CategoryId[]) => {
     setOpen(false);
     void choose(action, ids);
@@ -77,43 +76,17 @@ function Settings() {
         </p>
       )}
       <ul className="consent-categories">
-        {categories.map((category) => {
-          const refused = gpc && refusedByGpc.includes(category.id);
-          return (
-            <li key={category.id}>
-              <label className="check">
-                <input
-                  type="checkbox"
-                  aria-describedby={`${id}-${category.id}`}
-                  disabled={category.locked || refused}
-                  checked={category.locked || (!refused && chosen.includes(category.id))}
-                  onChange={({ target }) =>
-                    setChosen(
-                      target.checked ? [...chosen, category.id] : chosen.filter((one) => one !== category.id),
-                    )
-                  }
-                />
-                {names[category.id]}
-                {category.locked && " (always active)"}
-              </label>
-              <p className="hint" id={`${id}-${category.id}`}>
-                {category.purpose}
-              </p>
-              {category.cookies.length > 0 && (
-                <details>
-                  <summary>Cookies in this category</summary>
-                  <ul>
-                    {category.cookies.map(({ name, purpose, duration }) => (
-                      <li key={name}>
-                        <code>{name}</code>: {purpose}. Expires after {duration}.
-                      </li>
-                    ))}
-                  </ul>
-                </details>
-              )}
-            </li>
-          );
-        })}
+        {categories.map((category) => (
+          <CategoryItem
+            key={category.id}
+            category={category}
+            refused={gpc && refusedByGpc.includes(category.id)}
+            chosen={chosen.includes(category.id)}
+            onChange={(checked) =>
+              setChosen(checked ? [...chosen, category.id] : chosen.filter((id) => id !== category.id))
+            }
+          />
+        ))}
       </ul>
       <div className="consent-choices">
         <Button onClick={() => save("accept_all", optional)}>Accept All</Button>
@@ -121,6 +94,51 @@ function Settings() {
         <Button onClick={() => save("custom", chosen)}>Save choice</Button>
       </div>
     </Dialog>
+  );
+}
+
+function CategoryItem({
+  category: { id, locked, purpose, cookies },
+  refused,
+  chosen,
+  onChange,
+}: {
+  category: (typeof categories)[number];
+  /** True when Global Privacy Control refuses the category. */
+  refused: boolean;
+  chosen: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  const hintId = useId();
+  return (
+    <li>
+      <label className="check">
+        <input
+          type="checkbox"
+          aria-describedby={hintId}
+          disabled={locked || refused}
+          checked={locked || (!refused && chosen)}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        {names[id]}
+        {locked && " (always active)"}
+      </label>
+      <p className="hint" id={hintId}>
+        {purpose}
+      </p>
+      {cookies.length > 0 && (
+        <details>
+          <summary>Cookies in this category</summary>
+          <ul>
+            {cookies.map((cookie) => (
+              <li key={cookie.name}>
+                <code>{cookie.name}</code>: {cookie.purpose}. Expires after {cookie.duration}.
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
   );
 }
 

@@ -15,7 +15,6 @@ import { toast } from "../../ui/toast.tsx";
 
 /** Lists, creates and deletes the user's API tokens. */
 export function ApiTokens() {
-  const { me } = useCurrentUser();
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ["tokens"],
@@ -25,7 +24,6 @@ export function ApiTokens() {
   const [created, setCreated] = useState<Created>();
   const [deleting, setDeleting] = useState<Token>();
   const refresh = () => client.invalidateQueries({ queryKey: ["tokens"] });
-  const nameOf = (id: string) => me.workspaces.find((one) => one.id === id)?.name ?? "a workspace you left";
   return (
     <section aria-labelledby="tokens">
       <h2 id="tokens">API tokens</h2>
@@ -39,28 +37,7 @@ export function ApiTokens() {
           </Empty>
         }
       >
-        {({ data }) => (
-          <Table
-            caption="API tokens"
-            rows={data}
-            rowKey={({ id }) => id}
-            columns={[
-              { heading: "Name", cell: ({ name }) => name },
-              { heading: "Access", cell: ({ scopes }) => scopes.join(", ") },
-              { heading: "Workspace", cell: ({ workspaceId }) => nameOf(workspaceId) },
-              { heading: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? day(lastUsedAt) : "Never") },
-              { heading: "Expires", cell: ({ expiresAt }) => day(expiresAt) },
-              {
-                heading: "Actions",
-                cell: (token) => (
-                  <Button look="quiet" onClick={() => setDeleting(token)} aria-label={`Delete ${token.name}`}>
-                    Delete…
-                  </Button>
-                ),
-              },
-            ]}
-          />
-        )}
+        {({ data }) => <TokenTable tokens={data} onDelete={setDeleting} />}
       </Loaded>
       <Button look="primary" onClick={() => setCreating(true)}>
         Create token
@@ -75,20 +52,7 @@ export function ApiTokens() {
           }}
         />
       )}
-      {created && (
-        <Dialog title={`Token ${created.name}`} onClose={() => setCreated(undefined)}>
-          <p>Copy the token now. It will not be shown again.</p>
-          <p>
-            <code className="secret-text">{created.token}</code>
-          </p>
-          <div className="row">
-            <CopyButton text={created.token} label="Copy token" />
-            <Button look="primary" onClick={() => setCreated(undefined)}>
-              Done
-            </Button>
-          </div>
-        </Dialog>
-      )}
+      {created && <CreatedDialog token={created} onClose={() => setCreated(undefined)} />}
       {deleting && (
         <ConfirmAction
           title={`Delete the token ${deleting.name}?`}
@@ -105,6 +69,50 @@ export function ApiTokens() {
         </ConfirmAction>
       )}
     </section>
+  );
+}
+
+function TokenTable({ tokens, onDelete }: { tokens: Token[]; onDelete: (token: Token) => void }) {
+  const { me } = useCurrentUser();
+  const nameOf = (id: string) => me.workspaces.find((one) => one.id === id)?.name ?? "A workspace you left";
+  return (
+    <Table
+      caption="API tokens"
+      rows={tokens}
+      rowKey={({ id }) => id}
+      columns={[
+        { heading: "Name", cell: ({ name }) => name },
+        { heading: "Access", cell: ({ scopes }) => scopes.join(", ") },
+        { heading: "Workspace", cell: ({ workspaceId }) => nameOf(workspaceId) },
+        { heading: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? day(lastUsedAt) : "Never") },
+        { heading: "Expires", cell: ({ expiresAt }) => day(expiresAt) },
+        {
+          heading: "Actions",
+          cell: (token) => (
+            <Button look="quiet" onClick={() => onDelete(token)} aria-label={`Delete ${token.name}`}>
+              Delete…
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function CreatedDialog({ token: { name, token }, onClose }: { token: Created; onClose: () => void }) {
+  return (
+    <Dialog title={`Token ${name}`} onClose={onClose}>
+      <p>Copy the token now. It will not be shown again.</p>
+      <p>
+        <code className="secret-text">{token}</code>
+      </p>
+      <div className="row">
+        <CopyButton text={token} label="Copy token" />
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

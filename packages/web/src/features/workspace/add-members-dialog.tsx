@@ -1,0 +1,88 @@
+import type { View as Member } from "@svc/core/workspace/members/member";
+import type { View as Team } from "@svc/core/workspace/teams/team";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { post } from "../../base/api.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { useRefreshTeams } from "./refresh-teams.ts";
+import { useWorkspaceMembers } from "./workspace-members.ts";
+
+/** The number of people listed at once. Searching narrows the list down. */
+const maxListed = 20;
+
+/** Searches the members of the workspace and adds them to the team. */
+export function AddMembersDialog({
+  team,
+  members,
+  onClose,
+}: {
+  team: Team;
+  members: Member[];
+  onClose: () => void;
+}) {
+  const refresh = useRefreshTeams();
+  const [search, setSearch] = useState("");
+  const query = useWorkspaceMembers();
+  const add = useMutation({
+    mutationFn: ({ userId }: Member) => post(`/team/${team.id}/members`, { userId }),
+    onSuccess: async (_, { name }) => {
+      toast(`${name} added to the team.`);
+      await refresh();
+    },
+  });
+  return (
+    <Dialog title={`Add members to ${team.name}`} onClose={onClose}>
+      <div className="field">
+        <label htmlFor="member-search">Search by name or email</label>
+        <input
+          id="member-search"
+          type="search"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      </div>
+      <Failure error={add.error} />
+      <Loaded query={query}>
+        {({ data }) => {
+          const others = data.filter(({ userId }) => !members.some((one) => one.userId === userId));
+          const found = others.filter(({ name, email }) =>
+            `${name} ${email}`.toLocaleLowerCase().includes(search.trim().toLocaleLowerCase()),
+          );
+          if (others.length === 0) return <Empty title="All members of the workspace are in this team" />;
+          if (found.length === 0) return <Empty title="No one matches your search" />;
+          return (
+            <>
+              <ul className="plain-list" aria-label="Members who can be added">
+                {found.slice(0, maxListed).map((member) => (
+                  <li key={member.userId} className="member">
+                    <Avatar id={member.userId} name={member.name} src={member.avatar} size={40} />
+                    <div className="member-name">
+                      <strong>{member.name}</strong>
+                      <span className="hint">{member.email}</span>
+                    </div>
+                    <Button
+                      data-size="small"
+                      aria-label={`Add ${member.name}`}
+                      busy={add.isPending && add.variables.userId === member.userId}
+                      onClick={() => add.mutate(member)}
+                    >
+                      Add
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+              {found.length > maxListed && (
+                <p className="hint">{found.length - maxListed} more. Search to find them.</p>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Dialog>
+  );
+}
