@@ -7,7 +7,7 @@ export function reauthenticated(): Step<Call & { actor: Actor }, object> {
   return {
     contract: { codes: { forbidden: ["reauthentication_required"] } },
     async before({ actor }) {
-      await Reauthentication.demand(actor);
+      await Reauthentication.requireRecent(actor);
       return {};
     },
   };

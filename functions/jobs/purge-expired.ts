@@ -6,7 +6,7 @@ import * as Registration from "@svc/core/identity/registration/verification";
 import * as Session from "@svc/core/identity/sessions/session";
 import * as LoginHistory from "@svc/core/identity/sign-in/login-history";
 import * as ApiToken from "@svc/core/identity/tokens/api-token";
-import * as Scrub from "@svc/core/lifecycle/scrub";
+import * as Anonymize from "@svc/core/lifecycle/anonymize";
 import * as Idempotency from "@svc/core/platform/limit/idempotency";
 import * as RateLimit from "@svc/core/platform/limit/rate-limit";
 import { log } from "@svc/core/platform/log/log";
@@ -29,7 +29,7 @@ export async function handler(): Promise<Record<string, number>> {
     logins: await LoginHistory.purge(),
     apiTokens: await ApiToken.purge(),
     invitations: await Invitation.purge(),
-    deletedAccountRows: await Scrub.finish(),
+    deletedAccountRows: await Anonymize.finishInterrupted(),
     // Last, because it also needs the bucket: if storage is down, everything else is already purged.
     reports: await Reports.purge(),
   };

@@ -31,7 +31,7 @@ describe("/team/{id}/invitations and POST /auth/invitations/accept", () => {
       body: { role: "manager", invitedBy: ada.id, teamId: ada.teamId },
     });
     const mail = mails.to(email)[0];
-    expect(mail?.html).toContain("Ada asks you to join the team General of the workspace Home");
+    expect(mail?.html).toContain("Ada invited you to join the team General in the workspace Home");
     const path = { id: ada.teamId };
     const list = await request("GET /team/{id}/invitations", { token: ada.token, path });
     expect(list.body.data).toEqual([created.body]);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as Clock from "@svc/core/base/clock";
 import { newId } from "@svc/core/base/id";
-import { fitting } from "@svc/core/lifecycle/export";
-import type { ofWorkspaces } from "@svc/core/lifecycle/footprint";
+import type { workspaceTables } from "@svc/core/lifecycle/deletion-rules";
+import { takeWithin } from "@svc/core/lifecycle/export";
 import { db } from "@svc/core/platform/db/engine";
 import type { Schema } from "@svc/core/platform/db/schema";
 import * as Queue from "@svc/core/platform/queue/queue";
@@ -70,7 +70,7 @@ async function createAttempt({ token }: Person) {
 
 /** Counts this workspace's rows in every table that has a workspace_id column. */
 async function rowsIn(workspaceId: string): Promise<Record<string, number>> {
-  const { rows: tables } = await sql<{ name: keyof typeof ofWorkspaces }>`
+  const { rows: tables } = await sql<{ name: keyof typeof workspaceTables }>`
     SELECT table_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND column_name = 'workspace_id' AND table_name <> 'api_tokens'`.execute(
     db(),
@@ -364,10 +364,10 @@ describe("GET /user/export", () => {
 
   test("fitting() drops the oldest rows that exceed the row or byte limit", () => {
     const rows = ["aaaa", "bbbb", "cccc"];
-    expect(fitting(rows, { rows: 3, bytes: 21 })).toEqual(rows);
-    expect(fitting(rows, { rows: 3, bytes: 20 })).toEqual(["aaaa", "bbbb"]);
-    expect(fitting(rows, { rows: 2, bytes: 100 })).toEqual(["aaaa", "bbbb"]);
-    expect(fitting(rows, { rows: 3, bytes: 6 })).toEqual([]);
+    expect(takeWithin(rows, { rows: 3, bytes: 21 })).toEqual(rows);
+    expect(takeWithin(rows, { rows: 3, bytes: 20 })).toEqual(["aaaa", "bbbb"]);
+    expect(takeWithin(rows, { rows: 2, bytes: 100 })).toEqual(["aaaa", "bbbb"]);
+    expect(takeWithin(rows, { rows: 3, bytes: 6 })).toEqual([]);
   });
 
   test("contains everything that deleting the account would touch, and no secrets", async () => {

@@ -11,7 +11,7 @@ export const handler = api({
 })
   .use(signedIn())
   .handler(
-    ({ actor }) => Export.exported(actor),
+    ({ actor }) => Export.exportAccount(actor),
     (body) => {
       const { status, headers } = secret(body);
       const name = `svc-export-${body.exportedAt.slice(0, 10)}.json`;

@@ -40,7 +40,7 @@ const login = (
 const mailsTo = ({ email }: User, about: string) =>
   mails.to(email).filter(({ subject }) => subject?.startsWith(about));
 const newDeviceMails = (user: User) => mailsTo(user, "New device").length;
-const suspiciousMails = (user: User) => mailsTo(user, "Suspicious login").length;
+const suspiciousMails = (user: User) => mailsTo(user, "Suspicious sign-in").length;
 const historyOf = async (token: string, query: Record<string, string> = {}) =>
   (await request("GET /user/login-history", { token, query })).body;
 
@@ -339,9 +339,15 @@ describe("suspicious sign-ins", () => {
     Clock.advance(hour);
     const { token } = (await login(ada, { ip: japanese, deviceToken })).body;
     expect(suspiciousMails(ada)).toBe(1);
-    const [mail] = mailsTo(ada, "Suspicious login");
+    const [mail] = mailsTo(ada, "Suspicious sign-in");
     for (const part of [mail?.text, mail?.html])
-      for (const fact of ["nobody can have travelled", "UTC", "Japan", japanese, "change your password now"])
+      for (const fact of [
+        "too far from the location of your last sign-in",
+        "UTC",
+        "Japan",
+        japanese,
+        "change your password now",
+      ])
         expect(part).toContain(fact);
     const [latest] = (await historyOf(token)).data;
     expect(latest).toMatchObject({ suspicious: true, reasons: ["new_country", "impossible_travel"] });

@@ -117,7 +117,9 @@ describe("authenticator app (/user/2fa/totp)", () => {
     const mail = mails.to(ada.email).at(-1);
     expect(mail?.subject).toBe("An authenticator app was added");
     for (const text of [mail?.text, mail?.html])
-      expect(text).toMatch(/When: \d{4}-[\s\S]*Where: IP address[\s\S]*Device: [\s\S]*set a new password/);
+      expect(text).toMatch(
+        /When: \d{4}-[\s\S]*Where: IP address[\s\S]*Device: [\s\S]*reset your password now/,
+      );
   });
 
   test("does not confirm the app with a wrong code, without a secret, or after an hour", async () => {
@@ -251,7 +253,7 @@ describe("mfaToken of POST /auth/login", () => {
 
   test("returns token_invalid for an mfaToken of a key that is no longer configured", async () => {
     const ada = await person();
-    const pending = { id: "mfa_1", userId: ada.id, passwordMark: "x" };
+    const pending = { id: "mfa_1", userId: ada.id, passwordFingerprint: "x" };
     const soon = new Date(Date.now() + 60_000);
     const forged = await Token.signMfa(pending, new Date(), soon, [
       { id: "gone", secret: Buffer.alloc(32, 1) },
@@ -295,7 +297,7 @@ describe("backup codes (/user/2fa/backup-codes)", () => {
       .where("action", "=", "user.backup_code_used")
       .execute();
     expect(used).toHaveLength(12);
-    expect(mails.to(ada.email).at(-1)?.text).toContain("none is left");
+    expect(mails.to(ada.email).at(-1)?.text).toContain("You have none left");
   });
 
   test("accepts a backup code once when it is sent ten times at once", async () => {
@@ -661,7 +663,7 @@ describe("stored second factors", () => {
 
   test("deletes all factors of a deleted user", async () => {
     const [ada, eve] = [await withEveryFactor(), await withEveryFactor()];
-    await transaction((tx) => Factors.forget(tx, ada.id));
+    await transaction((tx) => Factors.removeAll(tx, ada.id));
     expect(await counts(ada.id)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await counts(eve.id)).toEqual([1, 1, 1, 12, 1, 1]);
   });

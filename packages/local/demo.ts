@@ -238,7 +238,13 @@ async function settle(
   if (!founder) throw new Error("A workspace has an owner.");
   if (!founder) return undefined;
   const requestId = newId("req", now);
-  const workspace = await Workspace.found(tx, { job: "seed", requestId }, founder.id, name, now);
+  const workspace = await Workspace.createInTransaction(
+    tx,
+    { job: "seed", requestId },
+    founder.id,
+    name,
+    now,
+  );
   await tx.updateTable("workspaces").set({ plan }).where("id", "=", workspace.id).execute();
   const team = await tx
     .selectFrom("teams")

@@ -15,4 +15,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(reauthenticated())
-  .handler(({ actor }) => BackupCodes.renew(actor), secret);
+  .handler(({ actor }) => BackupCodes.regenerate(actor), secret);

@@ -21,7 +21,9 @@ export const handler = api({
   .use(query(AuditLog.Query))
   .handler(
     async ({ membership, query }) =>
-      query.format ? AuditLog.exported(membership, query, query.format) : AuditLog.list(membership, query),
+      query.format
+        ? AuditLog.exportEntries(membership, query, query.format)
+        : AuditLog.list(membership, query),
     (result, call) => ("text" in result ? file(result, call) : listed(result, call)),
   );
 

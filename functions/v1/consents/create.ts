@@ -1,5 +1,5 @@
 import * as Consent from "@svc/core/consent/consent";
-import { categoryOf, cookieDomains, disabled } from "@svc/core/consent/policy";
+import { categoryOf, cookieDomains, cookiesToExpire } from "@svc/core/consent/policy";
 import * as Config from "@svc/core/platform/config/config";
 import { api } from "../../http/api.ts";
 import { cookieNames, gone } from "../../http/cookies.ts";
@@ -25,7 +25,7 @@ export const handler = api({
       Consent.record(actor, origin, input, globalPrivacyControl),
     (consent, { event }) => ({
       ...created(consent, "/api/v1/consents/mine"),
-      cookies: disabled(consent.categories, cookieNames(event)).flatMap((name) =>
+      cookies: cookiesToExpire(consent.categories, cookieNames(event)).flatMap((name) =>
         gone(name, categoryOf(name) === "analytics" ? cookieDomains(new URL(Config.appUrl()).hostname) : []),
       ),
     }),

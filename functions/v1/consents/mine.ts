@@ -10,4 +10,4 @@ export const handler = api({
   returns: { 200: z.object({ data: z.array(Consent.View) }) },
 })
   .use(signedIn())
-  .handler(async ({ actor }) => ({ data: await Consent.mine(actor) }));
+  .handler(async ({ actor }) => ({ data: await Consent.list(actor) }));

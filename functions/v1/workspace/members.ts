@@ -8,9 +8,9 @@ import { signedIn } from "../../http/signed-in.ts";
 /** Lists the members of the current workspace with their avatars. */
 export const handler = api({
   summary: "List the members of the current workspace",
-  description: `Sorted by name, at most ${Member.unpagedMembers}. Includes members who are in no team.`,
+  description: `Sorted by name, at most ${Member.maxUnpaged}. Includes members who are in no team.`,
   returns: { 200: z.object({ data: z.array(Member.View) }) },
 })
   .use(signedIn())
   .use(workspace())
-  .handler(async ({ membership }) => ({ data: await Member.everybody(membership) }), secret);
+  .handler(async ({ membership }) => ({ data: await Member.listWorkspace(membership) }), secret);

@@ -13,7 +13,7 @@ import type { Events } from "../platform/db/schema.ts";
 import { maskSecrets } from "../platform/log/log.ts";
 import type { Membership } from "../workspace/authorization.ts";
 
-/** One call exports so many rows, or as many as fit: a Lambda answer holds 6 MB. */
+/** Largest number of rows and bytes of one export call. A Lambda response is limited to 6 MB. */
 export const exportedRows = 10_000;
 export const exportedBytes = 5_000_000;
 
@@ -25,7 +25,7 @@ export const View = z.object({
   actor: z.object({
     type: z.string(),
     id: z.nullable(z.string()),
-    /** Of a job its name; "Deleted user" of somebody whose account is gone. */
+    /** The name of the user or job; "Deleted user" after the account was deleted. */
     name: z.nullable(z.string()),
     email: z.nullable(z.string()),
     /** With `include=actor`. */
@@ -44,16 +44,22 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-const Id = z.string().check(z.regex(idPattern, "Not an id."));
+const Id = z.string().check(z.regex(idPattern, "Value must be an id."));
 
 export const Query = z.object({
   ...FeedQuery.shape,
   actor: z.optional(Id),
-  /** The whole action, or its beginning: `project.` is all of projects. */
-  action: z.optional(z.string().check(z.regex(/^[a-z0-9_.]{1,100}$/, "Not an action or its beginning."))),
-  /** The id of the thing that it happened to. */
+  /** An action or the beginning of one: `project.` matches all project actions. */
+  action: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^[a-z0-9_.]{1,100}$/, "Action must be an action such as project.created, or its beginning."),
+      ),
+  ),
+  /** The id of the object that was changed. */
   target: z.optional(Id),
-  ip: z.optional(z.string().check(z.refine((text) => isIP(text) !== 0, "Not an IP address."))),
+  ip: z.optional(z.string().check(z.refine((text) => isIP(text) !== 0, "IP address is not valid."))),
   from: z.optional(Day),
   to: z.optional(Day),
   outcome: z.optional(z.enum(["success", "failure"])),
@@ -65,15 +71,15 @@ export type Query = z.infer<typeof Query>;
 export type List = { data: View[]; meta: FeedMeta };
 export type Export = { format: (typeof formats)[number]; text: string; nextCursor: string | null };
 
-/** What happened in a workspace, newest first. Throws 422 for a cursor that is none. */
+/** Lists the audit log entries of a workspace, newest first. Throws `invalid` `cursor_invalid`. */
 export async function list(membership: Membership, query: Query): Promise<List> {
   const { rows, meta } = await read(membership, query, query.limit ?? defaultLimit);
   const avatars = query.include === "actor" ? resolveAll(rows.map((row) => row.avatar ?? "")) : undefined;
   return { data: rows.map((row, at) => view(row, avatars?.[at])), meta };
 }
 
-/** The same as CSV (RFC 4180, with a line of names) or as one JSON document a line. */
-export async function exported(
+/** Exports audit log entries as CSV (RFC 4180, with a header line) or as newline-delimited JSON. */
+export async function exportEntries(
   membership: Membership,
   query: Query,
   format: Export["format"],
@@ -82,7 +88,7 @@ export async function exported(
   const line = format === "csv" ? csvOf : (entry: View) => `${JSON.stringify(entry)}\n`;
   let text = format === "csv" ? csvLine(columns.map(([name]) => name)) : "";
   let bytes = text.length;
-  let last: Row | undefined;
+  let last: EventRow | undefined;
   for (const row of rows) {
     const next = line(view(row));
     bytes += Buffer.byteLength(next);
@@ -117,11 +123,12 @@ function csvOf(entry: View): string {
   return csvLine(columns.map(([, value]) => value(entry)));
 }
 
-type Row = Selectable<Events> & { name: string | null; email: string | null; avatar: string | null };
+type EventRow = Selectable<Events> & { name: string | null; email: string | null; avatar: string | null };
 
 async function read({ workspaceId, timezone }: Membership, query: Query, limit: number) {
   const { cursor, actor, action, target, ip, from, to, outcome } = query;
-  if (from && to && to < from) throw invalid({ parameter: "to" }, "before_from", "It is before `from`.");
+  if (from && to && to < from)
+    throw invalid({ parameter: "to" }, "before_from", "`to` must not be before `from`.");
   const { since, before } = dayRange({ from, to }, timezone);
   let events = db()
     .selectFrom("events")
@@ -138,18 +145,18 @@ async function read({ workspaceId, timezone }: Membership, query: Query, limit: 
   if (target) events = events.where("events.target_id", "=", target);
   if (ip) events = events.where("events.ip", "=", ip);
   if (outcome) events = events.where("events.outcome", "=", outcome);
-  // Ids begin with the time, so the index that sorts them finds the days too.
+  // Ids begin with their creation time, so the index on ids also serves the date range.
   if (since) events = events.where("events.id", ">=", firstId("evt", since));
   if (before) events = events.where("events.id", "<", firstId("evt", before));
   if (cursor !== undefined) events = events.where("events.id", "<", idFromCursor(cursor));
   return feedPage(await events.execute(), limit, cursorOf);
 }
 
-function cursorOf({ id }: Row): string {
+function cursorOf({ id }: EventRow): string {
   return Cursor.encode([id]);
 }
 
-function view(row: Row, avatar?: string): View {
+function view(row: EventRow, avatar?: string): View {
   const name = row.actor_type === "user" ? row.name : row.actor_id;
   return {
     id: row.id,
@@ -173,7 +180,7 @@ function view(row: Row, avatar?: string): View {
 
 const secret = /password|secret|token|hash|credential/i;
 
-/** Before and after, each by the names of what changed. What is or looks like a secret is masked here once more. */
+/** Splits changes into their values before and after. Masks values whose names or contents look like secrets. */
 export function changesOf(changes: Record<string, unknown>): View["changes"] {
   const sides: View["changes"] = { before: {}, after: {} };
   for (const [name, value] of Object.entries(changes)) {

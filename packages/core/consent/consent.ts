@@ -20,7 +20,7 @@ export const PolicyView = z.object({
       cookies: z.array(z.object({ name: z.string(), purpose: z.string(), duration: z.string() })),
     }),
   ),
-  /** Whether the browser that asks sends `Sec-GPC: 1`: then analytics and marketing stay refused. */
+  /** Whether the browser sent `Sec-GPC: 1`, which keeps analytics and marketing off. */
   globalPrivacyControl: z.boolean(),
 });
 export type PolicyView = z.infer<typeof PolicyView>;
@@ -28,14 +28,14 @@ export type PolicyView = z.infer<typeof PolicyView>;
 export const actions = ["accept_all", "reject_all", "custom"] as const;
 
 export const Choice = z.object({
-  /** The version that the person was shown. */
+  /** The version of the policy that the visitor was shown. */
   policyVersion: z.string().check(z.minLength(1), z.maxLength(40)),
   categories: z.array(CategoryId).check(z.maxLength(20)),
   action: z.enum(actions),
 });
 export type Choice = z.infer<typeof Choice>;
 
-/** The proof of one choice (GDPR, article 7(1)): `categories` is what it allows, the locked ones included. */
+/** Proof of a consent choice (GDPR, article 7(1)). `categories` are the allowed ones, including the locked ones. */
 export const View = z.object({
   id: z.string(),
   policyVersion: z.string(),
@@ -46,10 +46,10 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-/** At most this many of a person's choices are listed. */
-export const listed = 200;
+/** Largest number of choices in a list. */
+export const maxListed = 200;
 
-/** The policy as it is today. */
+/** Returns the current cookie policy. */
 export function policy(globalPrivacyControl: boolean): PolicyView {
   const { policyVersion, choiceDays, categories } = Policy;
   return {
@@ -61,8 +61,9 @@ export function policy(globalPrivacyControl: boolean): PolicyView {
 }
 
 /**
- * Write down a choice, of a person or of somebody who is not logged in. Rows are only ever added. What Global Privacy Control
- * refuses is not allowed by any choice. Throws 409 `policy_changed` when the person was shown another version.
+ * Records a consent choice of a user or an anonymous visitor. Choices are never changed or deleted. Categories that Global
+ * Privacy Control refuses are not allowed, whatever the choice. Throws `conflict` `policy_changed` if the visitor was shown
+ * another version of the policy.
  */
 export async function record(
   by: Actor | undefined,
@@ -75,7 +76,7 @@ export async function record(
     throw new Fault(
       "conflict",
       "policy_changed",
-      "The cookie policy has changed. Load the page again and choose anew.",
+      "The cookie policy has changed. Reload the page and choose again.",
       { extra: { policyVersion: Policy.policyVersion } },
     );
   const categories = Policy.effective(input.categories, globalPrivacyControl);
@@ -93,14 +94,14 @@ export async function record(
   return view(row);
 }
 
-/** The caller's own choices, newest first, at most 200. */
-export async function mine(actor: Actor): Promise<View[]> {
+/** Lists the caller's choices, newest first, at most `maxListed`. */
+export async function list(actor: Actor): Promise<View[]> {
   const rows = await db()
     .selectFrom("consents")
     .select(["id", "policy_version", "categories", "action", "at"])
     .where("user_id", "=", actor.userId)
     .orderBy("id", "desc")
-    .limit(listed)
+    .limit(maxListed)
     .execute();
   return rows.map(view);
 }

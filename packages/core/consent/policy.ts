@@ -1,19 +1,19 @@
 /**
- * The cookie policy. The web client shows it without asking the server first, so this file imports nothing; whoever changes
- * what a cookie is for also changes the version, and everybody is asked again.
+ * The cookie policy. The web client bundles this file, so it imports nothing. Change the version together with the purpose of
+ * any cookie: visitors are then asked again.
  */
 export const policyVersion = "2026-11-21";
 
-/** How long a choice holds, whichever it was. */
+/** How long a choice is valid, in days. */
 export const choiceDays = 182;
 
-/** Holds the choice itself. */
+/** Name of the cookie that stores the choice. */
 export const choiceCookie = "svc_cookie_consent";
 
 export const categoryIds = ["essential", "functional", "analytics", "marketing"] as const;
 export type CategoryId = (typeof categoryIds)[number];
 
-/** `name` ends in `*` where it stands for all names that begin so. */
+/** A cookie. A `name` that ends in `*` matches all names with that prefix. */
 export type Cookie = { name: string; purpose: string; duration: string };
 
 export type Category = { id: CategoryId; locked: boolean; purpose: string; cookies: readonly Cookie[] };
@@ -22,12 +22,12 @@ export const categories: readonly Category[] = [
   {
     id: "essential",
     locked: true,
-    purpose: "Signing in and finding your workspace again. Nothing works without them.",
+    purpose: "Signing in and remembering your workspace. The service does not work without them.",
     cookies: [
       { name: choiceCookie, purpose: "Your choice about cookies", duration: "182 days" },
-      { name: "svc_token", purpose: "Keeps you signed in; out of reach of scripts", duration: "90 days" },
-      { name: "svc_current_unit", purpose: "The team you are looking at", duration: "1 year" },
-      { name: "svc_current_workspace", purpose: "The workspace you are in", duration: "1 year" },
+      { name: "svc_token", purpose: "Keeps you signed in; scripts cannot read it", duration: "90 days" },
+      { name: "svc_current_unit", purpose: "The team you selected", duration: "1 year" },
+      { name: "svc_current_workspace", purpose: "The workspace you selected", duration: "1 year" },
       {
         name: "svc_current_workspace_data",
         purpose: "Name, plan and currency of that workspace",
@@ -39,12 +39,12 @@ export const categories: readonly Category[] = [
   {
     id: "functional",
     locked: false,
-    purpose: "Showing dates, times and pages the way you like them before you are signed in.",
+    purpose: "Showing dates, times and pages in your preferred format before you sign in.",
     cookies: [
-      { name: "svc_user_locale", purpose: "How numbers and dates are written", duration: "1 year" },
-      { name: "svc_user_timezone", purpose: "The time zone of what you see", duration: "1 year" },
+      { name: "svc_user_locale", purpose: "Format of numbers and dates", duration: "1 year" },
+      { name: "svc_user_timezone", purpose: "The time zone of dates and times", duration: "1 year" },
       { name: "svc_localization_preferences", purpose: "Format of dates", duration: "1 year" },
-      { name: "svc_sidebar_collapsed", purpose: "Whether the side menu is folded", duration: "1 year" },
+      { name: "svc_sidebar_collapsed", purpose: "Whether the sidebar is collapsed", duration: "1 year" },
     ],
   },
   {
@@ -52,18 +52,18 @@ export const categories: readonly Category[] = [
     locked: false,
     purpose: "Counting which pages are used, with Google Analytics.",
     cookies: [
-      { name: "_ga", purpose: "Tells visitors apart", duration: "182 days" },
-      { name: "_gid", purpose: "Tells visitors of one day apart", duration: "1 day" },
-      { name: "_ga_*", purpose: "Keeps the state of a visit", duration: "182 days" },
+      { name: "_ga", purpose: "Distinguishes visitors", duration: "182 days" },
+      { name: "_gid", purpose: "Distinguishes visitors within a day", duration: "1 day" },
+      { name: "_ga_*", purpose: "Stores the state of a visit", duration: "182 days" },
     ],
   },
-  { id: "marketing", locked: false, purpose: "Advertising. We use none.", cookies: [] },
+  { id: "marketing", locked: false, purpose: "Advertising. We do not use any.", cookies: [] },
 ];
 
-/** What Global Privacy Control (`Sec-GPC: 1`) refuses on a person's behalf. */
+/** Categories that Global Privacy Control (`Sec-GPC: 1`) refuses on behalf of the visitor. */
 export const refusedByGpc: readonly CategoryId[] = ["analytics", "marketing"];
 
-/** What is allowed by a choice: the locked categories always, in the order of the policy, and never what GPC refuses. */
+/** Returns the categories that a choice allows, in policy order: locked ones always, those that GPC refuses never. */
 export function effective(chosen: readonly CategoryId[], globalPrivacyControl: boolean): CategoryId[] {
   return categories
     .filter(({ id, locked }) => locked || chosen.includes(id))
@@ -71,13 +71,16 @@ export function effective(chosen: readonly CategoryId[], globalPrivacyControl: b
     .filter((id) => !globalPrivacyControl || !refusedByGpc.includes(id));
 }
 
-/** The category that a cookie belongs to; undefined for one that is not in the policy. */
+/** Returns the category of a cookie, or undefined if it is not in the policy. */
 export function categoryOf(name: string): CategoryId | undefined {
   return categories.find(({ cookies }) => cookies.some((cookie) => matches(cookie.name, name)))?.id;
 }
 
-/** Names to expire when only these categories are allowed: all listed ones, and of the patterns those that are present. */
-export function disabled(allowed: readonly CategoryId[], present: readonly string[]): string[] {
+/**
+ * Returns the cookie names to expire when only these categories are allowed: all listed names of the other categories, and
+ * the present names that match their patterns.
+ */
+export function cookiesToExpire(allowed: readonly CategoryId[], present: readonly string[]): string[] {
   const listed = categories
     .filter(({ id }) => !allowed.includes(id))
     .flatMap(({ cookies }) => cookies.map(({ name }) => name));
@@ -87,8 +90,8 @@ export function disabled(allowed: readonly CategoryId[], present: readonly strin
 }
 
 /**
- * Domains under which another's script may have set a cookie for this host: itself and its parents. What is no domain
- * (localhost, an address) has none; a public suffix among them is refused by the browser and does no harm.
+ * Returns the domains under which a third-party script may have set a cookie for this host: the host and its parents. IP
+ * addresses and localhost have none. Browsers ignore public suffixes, so including them is harmless.
  */
 export function cookieDomains(host: string): string[] {
   if (/^[\d.]+$|:/.test(host)) return [];

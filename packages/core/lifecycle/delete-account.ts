@@ -10,49 +10,63 @@ import * as Reauthentication from "../identity/password/reauthentication.ts";
 import { db, type Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import { log } from "../platform/log/log.ts";
-import { ofPeople, ofWorkspaces, tables } from "./footprint.ts";
-import { forget } from "./leave-workspace.ts";
-import { formerName, scrub } from "./scrub.ts";
+import { anonymize, formerName } from "./anonymize.ts";
+import { tablesWith, userTables, workspaceTables } from "./deletion-rules.ts";
+import { removeMemberData } from "./leave-workspace.ts";
 
 /**
- * Delete the caller's account: the picture, all sessions, devices, factors, tokens, memberships and personal fields. The
- * row stays without a name, so that what the person did keeps its place in the workspaces' reports; a running timer is
- * stopped. Workspaces that nobody else is in go too, with all that is in them. Throws 403 `reauthentication_required`, 409
- * `sole_owner` while the caller owns a workspace with other members, and 502 `storage_unavailable`, after which the account
- * is as it was.
+ * Deletes the caller's account: avatar, sessions, devices, factors, tokens, memberships and personal fields. The user row
+ * stays without a name, so that their time entries stay in reports; a running timer is stopped. Workspaces without other
+ * members are deleted with everything in them. Throws `forbidden` `reauthentication_required`, `conflict` `sole_owner` while
+ * the caller owns a workspace with other members, and `upstream` `storage_unavailable`, which leaves the account unchanged.
  */
 export async function remove(actor: Actor, now: Date = Clock.now()): Promise<void> {
-  await Reauthentication.demand(actor, now);
-  await refuseOwner(db(), actor.userId);
-  // First, as in every removal of a picture: what is left over after a crash is an account that can be deleted again.
+  await Reauthentication.requireRecent(actor, now);
+  await rejectOwnerOfSharedWorkspace(db(), actor.userId);
+  // The avatar comes first: after a crash the account still exists and can be deleted again.
   await removeAvatar(actor, now);
-  await transaction((tx) => erase(tx, actor, now));
-  // The account is gone whatever happens now; what is left over the next purge takes.
-  await scrub(actor.userId).catch((error: Error) =>
-    log.error("scrubbing is left to the purge", { userId: actor.userId, error }),
+  await transaction((tx) => deleteUser(tx, actor, now));
+  // The account is deleted even if this fails: the next purge anonymizes the rest.
+  await anonymize(actor.userId).catch((error: Error) =>
+    log.error("anonymization deferred to purge", { userId: actor.userId, error }),
   );
 }
 
-async function erase(tx: Tx, actor: Actor, now: Date): Promise<void> {
+async function deleteUser(tx: Tx, actor: Actor, now: Date): Promise<void> {
   const { userId } = actor;
-  await refuseOwner(tx, userId);
-  const user = await tx
+  await rejectOwnerOfSharedWorkspace(tx, userId);
+  const { email_key: emailKey } = await tx
     .selectFrom("users")
-    .select(["email_key", "name"])
+    .select("email_key")
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
-  const target = { type: "user", id: userId, name: formerName } as const;
   const by = { ...actor, ip: "", userAgent: "" };
-  for (const { workspaceId, role } of await memberships(tx, userId)) {
-    await forget(tx, by, workspaceId, now);
-    if (role === "owner") await close(tx, by, workspaceId, now);
+  await leaveWorkspaces(tx, by, now);
+  for (const table of tablesWith(userTables, "immediate"))
+    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
+  await Factors.removeAll(tx, userId);
+  await anonymizeInvitations(tx, userId, emailKey);
+  await tx.deleteFrom("login_failures").where("subject", "=", LockOut.subject(emailKey)).execute();
+  await clearUser(tx, userId, now);
+  await Event.record(tx, by, { action: "user.deleted", target: formerUser(userId) }, now);
+}
+
+async function leaveWorkspaces(tx: Tx, by: Actor, now: Date): Promise<void> {
+  const memberships = await tx
+    .selectFrom("memberships")
+    .select(["workspace_id as workspaceId", "role"])
+    .where("user_id", "=", by.userId)
+    .execute();
+  const target = formerUser(by.userId);
+  for (const { workspaceId, role } of memberships) {
+    await removeMemberData(tx, by, workspaceId, now);
+    if (role === "owner") await closeWorkspace(tx, by, workspaceId, now);
     else await Event.record(tx, by, { action: "member.left", target, workspaceId }, now);
   }
-  for (const table of tables(ofPeople, "at once"))
-    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
-  await Factors.forget(tx, userId);
-  await forgetInvitations(tx, userId, user.email_key);
-  await tx.deleteFrom("login_failures").where("subject", "=", LockOut.subject(user.email_key)).execute();
+}
+
+/** Clears all personal fields of the user row. */
+async function clearUser(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx
     .updateTable("users")
     .set({
@@ -72,10 +86,9 @@ async function erase(tx: Tx, actor: Actor, now: Date): Promise<void> {
     })
     .where("id", "=", userId)
     .execute();
-  await Event.record(tx, by, { action: "user.deleted", target }, now);
 }
 
-async function refuseOwner(reader: Pick<Tx, "selectFrom">, userId: string): Promise<void> {
+async function rejectOwnerOfSharedWorkspace(reader: Pick<Tx, "selectFrom">, userId: string): Promise<void> {
   const owned = await reader
     .selectFrom("memberships as mine")
     .innerJoin("memberships as others", "others.workspace_id", "mine.workspace_id")
@@ -89,13 +102,13 @@ async function refuseOwner(reader: Pick<Tx, "selectFrom">, userId: string): Prom
   throw new Fault(
     "conflict",
     "sole_owner",
-    "You own a workspace with other members: hand it over first (POST /workspaces/{id}/transfer).",
+    "You own a workspace with other members. Transfer it to another member first.",
     { extra: { workspaceId: owned.workspace_id } },
   );
 }
 
-/** Whoever was invited stands in the log by their address: in the entries of the invitations that were theirs. */
-async function forgetInvitations(tx: Tx, userId: string, emailKey: string): Promise<void> {
+/** Deletes open invitations of the user, and clears their email from the audit log entries about their invitations. */
+async function anonymizeInvitations(tx: Tx, userId: string, emailKey: string): Promise<void> {
   const open = await tx.deleteFrom("invitations").where("email_key", "=", emailKey).returning("id").execute();
   const joined = await tx
     .selectFrom("events")
@@ -116,21 +129,17 @@ async function forgetInvitations(tx: Tx, userId: string, emailKey: string): Prom
     .execute();
 }
 
-async function memberships(tx: Tx, userId: string): Promise<{ workspaceId: string; role: string }[]> {
-  return tx
-    .selectFrom("memberships")
-    .select(["workspace_id as workspaceId", "role"])
-    .where("user_id", "=", userId)
-    .execute();
-}
-
-/** A workspace without anybody in it: nobody can ever come in again. The event says to `scrub` what is left to do. */
-async function close(tx: Tx, by: Actor, workspaceId: string, now: Date): Promise<void> {
-  for (const table of tables(ofWorkspaces, "at once"))
+/** Deletes a workspace without other members. From its `workspace.closed` event, `anonymize` knows what is left to delete. */
+async function closeWorkspace(tx: Tx, by: Actor, workspaceId: string, now: Date): Promise<void> {
+  for (const table of tablesWith(workspaceTables, "immediate"))
     await tx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
-  for (const table of tables(ofWorkspaces, "runs out"))
+  for (const table of tablesWith(workspaceTables, "expired"))
     await tx.updateTable(table).set({ expires_at: now }).where("workspace_id", "=", workspaceId).execute();
   await tx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
   const target = { type: "workspace", id: workspaceId, name: "" } as const;
   await Event.record(tx, by, { action: "workspace.closed", target }, now);
+}
+
+function formerUser(id: string) {
+  return { type: "user", id, name: formerName } as const;
 }

@@ -14,13 +14,13 @@ import { db } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import * as TimeEntry from "../tracking/time-entries/time-entry.ts";
 import { Role } from "../workspace/authorization.ts";
-import { OwnWorkspace, ownWorkspaces } from "./owned-workspaces.ts";
+import { OwnedWorkspace, ownedWorkspaces } from "./owned-workspaces.ts";
 
 /**
- * A Lambda answer holds 6 MB: of what can grow without end there are the newest, so many rows and bytes at most, and
- * `complete` says whether that is all.
+ * Limits of the lists that can grow without end, because a Lambda response is limited to 6 MB. The export holds the newest
+ * rows within them; `complete` says whether these are all.
  */
-export const most = {
+export const limits = {
   timeEntries: { rows: 10_000, bytes: 2_400_000 },
   loginHistory: { rows: 5_000, bytes: 800_000 },
   events: { rows: 5_000, bytes: 1_200_000 },
@@ -40,7 +40,7 @@ const RecordedEvent = z.object({
 });
 type RecordedEvent = z.infer<typeof RecordedEvent>;
 
-/** Everything about the caller. Passwords, tokens and codes are in it in no form. */
+/** Everything stored about a user, without passwords, tokens and codes or their hashes. */
 export const Export = z.object({
   exportedAt: z.iso.datetime(),
   complete: z.boolean(),
@@ -57,61 +57,51 @@ export const Export = z.object({
     z.object({ workspaceId: z.string(), teamId: z.string(), role: z.string(), createdAt: z.iso.datetime() }),
   ),
   consents: z.array(Consent.View),
-  /** Those that nobody else is in. */
-  ownWorkspaces: z.array(OwnWorkspace),
-  /** The caller's own, and everybody's in the caller's own workspaces. */
+  /** Workspaces without other members. */
+  ownWorkspaces: z.array(OwnedWorkspace),
+  /** The user's entries, and all entries in `ownWorkspaces`. */
   timeEntries: z.array(z.extend(TimeEntry.Entry, { workspaceId: z.string() })),
   loginHistory: z.array(LoginHistory.View),
   events: z.array(RecordedEvent),
 });
 export type Export = z.infer<typeof Export>;
 
-/** All that the deletion of the account would touch, as one document; that it was asked for is itself recorded. */
-export async function exported(actor: Actor, now: Date = Clock.now()): Promise<Export> {
+/** Returns everything that deleting the caller's account would affect, and records `user.exported`. */
+export async function exportAccount(actor: Actor, now: Date = Clock.now()): Promise<Export> {
   const { userId } = actor;
-  const [
-    own,
-    profile,
-    security,
-    secondFactors,
-    sessions,
-    devices,
-    apiTokens,
-    memberships,
-    invitations,
-    consents,
-  ] = await Promise.all([
-    ownWorkspaces(userId),
-    Profile.profile(actor),
-    Settings.get(actor),
-    Factors.overview(userId),
-    SessionList.list(actor, now),
-    DeviceList.list(actor),
-    ApiToken.list(actor),
-    membershipsOf(userId),
-    invitationsOf(userId),
-    Consent.mine(actor),
-  ]);
-  const ownIds = own.map(({ id }) => id);
-  const [entries, logins, events] = await Promise.all([
-    entriesOf(userId, ownIds, now),
-    LoginHistory.list(actor, { limit: most.loginHistory.rows }),
-    eventsOf(userId, ownIds),
-  ]);
-  const timeEntries = fitting(entries, most.timeEntries);
-  const loginHistory = fitting(logins.data, most.loginHistory);
-  const newest = fitting(events, most.events);
+  const [account, owned] = await Promise.all([accountOf(actor, now), ownedWorkspaces(userId)]);
+  const { complete, ...histories } = await historiesOf(
+    actor,
+    owned.map(({ id }) => id),
+    now,
+  );
   await transaction((tx) => {
-    const target = { type: "user", id: userId, name: profile.name } as const;
+    const target = { type: "user", id: userId, name: account.profile.name } as const;
     return Event.record(tx, actor, { action: "user.exported", target }, now);
   });
+  return { exportedAt: now.toISOString(), complete, ...account, ownWorkspaces: owned, ...histories };
+}
+
+type Histories = Pick<Export, "timeEntries" | "loginHistory" | "events">;
+
+type Account = Omit<Export, keyof Histories | "exportedAt" | "complete" | "ownWorkspaces">;
+
+/** Loads the parts of the export whose size is limited. */
+async function accountOf(actor: Actor, now: Date): Promise<Account> {
+  const { userId } = actor;
+  const [profile, security, secondFactors, sessions, devices, apiTokens, memberships, invitations, consents] =
+    await Promise.all([
+      Profile.profile(actor),
+      Settings.get(actor),
+      Factors.overview(userId),
+      SessionList.list(actor, now),
+      DeviceList.list(actor),
+      ApiToken.list(actor),
+      membershipsOf(userId),
+      invitationsOf(userId),
+      Consent.list(actor),
+    ]);
   return {
-    exportedAt: now.toISOString(),
-    complete:
-      timeEntries.length === entries.length &&
-      logins.meta.nextCursor === null &&
-      loginHistory.length === logins.data.length &&
-      newest.length === events.length,
     profile,
     security,
     secondFactors,
@@ -121,22 +111,40 @@ export async function exported(actor: Actor, now: Date = Clock.now()): Promise<E
     memberships,
     invitations,
     consents,
-    ownWorkspaces: own,
-    timeEntries,
-    loginHistory,
-    events: newest,
   };
 }
 
-/** The first rows, as many as fit. */
-export function fitting<Row>(
+/** Loads the parts of the export that grow without limit: their newest rows, and whether these are all. */
+async function historiesOf(
+  actor: Actor,
+  ownedIds: readonly string[],
+  now: Date,
+): Promise<Histories & { complete: boolean }> {
+  const [entries, logins, allEvents] = await Promise.all([
+    entriesOf(actor.userId, ownedIds, now),
+    LoginHistory.list(actor, { limit: limits.loginHistory.rows }),
+    eventsOf(actor.userId, ownedIds),
+  ]);
+  const timeEntries = takeWithin(entries, limits.timeEntries);
+  const loginHistory = takeWithin(logins.data, limits.loginHistory);
+  const events = takeWithin(allEvents, limits.events);
+  const complete =
+    timeEntries.length === entries.length &&
+    logins.meta.nextCursor === null &&
+    loginHistory.length === logins.data.length &&
+    events.length === allEvents.length;
+  return { timeEntries, loginHistory, events, complete };
+}
+
+/** Returns the first rows within a number of rows and of bytes as JSON. */
+export function takeWithin<Row>(
   rows: readonly Row[],
-  { rows: count, bytes }: { rows: number; bytes: number },
+  { rows: maxRows, bytes }: { rows: number; bytes: number },
 ): Row[] {
   let left = bytes;
   const end = rows.findIndex((row, at) => {
     left -= Buffer.byteLength(JSON.stringify(row)) + 1;
-    return at === count || left < 0;
+    return at === maxRows || left < 0;
   });
   return end === -1 ? [...rows] : rows.slice(0, end);
 }
@@ -171,10 +179,10 @@ async function invitationsOf(userId: string): Promise<Export["invitations"]> {
   }));
 }
 
-/** The latest, one more than are shown: each read along an index of its own. */
+/** Loads the newest time entries, one more than the limit. Each query uses one index. */
 async function entriesOf(
   userId: string,
-  ownIds: readonly string[],
+  ownedIds: readonly string[],
   now: Date,
 ): Promise<Export["timeEntries"]> {
   const latest = () =>
@@ -183,35 +191,35 @@ async function entriesOf(
       .selectAll()
       .orderBy("started_at", "desc")
       .orderBy("id", "desc")
-      .limit(most.timeEntries.rows + 1);
-  const found = await Promise.all([
+      .limit(limits.timeEntries.rows + 1);
+  const lists = await Promise.all([
     latest().where("user_id", "=", userId).execute(),
-    ...ownIds.map((id) => latest().where("workspace_id", "=", id).execute()),
+    ...ownedIds.map((id) => latest().where("workspace_id", "=", id).execute()),
   ]);
-  const all = new Map(found.flat().map((row) => [row.id, row]));
+  const all = new Map(lists.flat().map((row) => [row.id, row]));
   return [...all.values()]
     .sort((a, b) => b.started_at.getTime() - a.started_at.getTime() || (a.id < b.id ? 1 : -1))
-    .slice(0, most.timeEntries.rows + 1)
+    .slice(0, limits.timeEntries.rows + 1)
     .map((row) => ({ ...TimeEntry.entry(row, now), workspaceId: row.workspace_id }));
 }
 
-/** What the person did, what was done to them, and what happened in their own workspaces: each along an index of its own. */
-async function eventsOf(userId: string, ownIds: readonly string[]): Promise<RecordedEvent[]> {
+/** Loads the newest events by the user, about the user, and in their owned workspaces. Each query uses one index. */
+async function eventsOf(userId: string, ownedIds: readonly string[]): Promise<RecordedEvent[]> {
   const newest = () =>
     db()
       .selectFrom("events")
       .selectAll()
       .orderBy("id", "desc")
-      .limit(most.events.rows + 1);
+      .limit(limits.events.rows + 1);
   const [by, about, ...inside] = await Promise.all([
     newest().where("actor_id", "=", userId).execute(),
     newest().where("target_id", "=", userId).execute(),
-    ...ownIds.map((id) => newest().where("workspace_id", "=", id).execute()),
+    ...ownedIds.map((id) => newest().where("workspace_id", "=", id).execute()),
   ]);
   const all = new Map([by, about, ...inside].flat().map((row) => [row.id, row]));
   return [...all.values()]
     .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, most.events.rows + 1)
+    .slice(0, limits.events.rows + 1)
     .map((row) => ({
       id: row.id,
       at: row.at.toISOString(),
@@ -220,7 +228,7 @@ async function eventsOf(userId: string, ownIds: readonly string[]): Promise<Reco
       targetType: row.target_type,
       targetId: row.target_id,
       targetName: row.target_name,
-      // Somebody else's address is theirs.
+      // The IP address of another user is that user's personal data.
       ip: row.actor_id === userId ? row.ip : null,
       userAgent: row.actor_id === userId ? row.user_agent : null,
       changes: row.changes,

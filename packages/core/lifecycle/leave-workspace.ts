@@ -13,37 +13,43 @@ import type { View } from "../workspace/workspace.ts";
 export const Transfer = z.object({ userId: z.string().check(z.regex(idPattern)) });
 export type Transfer = z.infer<typeof Transfer>;
 
-/** Go, and out of all teams there. What the person did stays, and a running timer is stopped. Throws 409 `sole_owner` for the owner. */
+/**
+ * Removes the caller from the workspace and its teams. Their time entries stay; a running timer is stopped. Throws
+ * `conflict` `sole_owner` for the owner.
+ */
 export async function leave(
   actor: Actor,
   { workspaceId }: Membership,
   now: Date = Clock.now(),
 ): Promise<void> {
   await transaction(async (tx) => {
-    const gone = await tx
+    const removed = await tx
       .deleteFrom("memberships")
       .where("workspace_id", "=", workspaceId)
       .where("user_id", "=", actor.userId)
       .where("role", "<>", "owner")
       .returning("user_id")
       .executeTakeFirst();
-    if (!gone)
+    if (!removed)
       throw new Fault(
         "conflict",
         "sole_owner",
-        "A workspace has an owner: hand it over to somebody, then leave.",
+        "The owner cannot leave a workspace. Transfer it to another member first.",
       );
-    await forget(tx, actor, workspaceId, now);
-    const { name } = await person(tx, actor.userId);
+    await removeMemberData(tx, actor, workspaceId, now);
+    const { name } = await tx
+      .selectFrom("users")
+      .select("name")
+      .where("id", "=", actor.userId)
+      .executeTakeFirstOrThrow();
     const target = { type: "user", id: actor.userId, name } as const;
     await Event.record(tx, actor, { action: "member.left", target, workspaceId }, now);
   });
 }
 
 /**
- * Hand the workspace over to another member: they own it from now on, and the caller is an admin. Throws 404
- * `member_not_found`, 409 `already_owner` for the owner themselves, and 403 `insufficient_role` when somebody else owns it
- * meanwhile.
+ * Transfers the workspace to another member. The caller becomes an admin. Throws `missing` `member_not_found`, `conflict`
+ * `already_owner` if the member is the caller, and `forbidden` `insufficient_role` if the caller is no longer the owner.
  */
 export async function transfer(
   actor: Actor,
@@ -52,48 +58,54 @@ export async function transfer(
   now: Date = Clock.now(),
 ): Promise<View> {
   if (userId === actor.userId)
-    throw new Fault("conflict", "already_owner", "The workspace is yours already.");
+    throw new Fault("conflict", "already_owner", "You already own this workspace.");
   return transaction(async (tx) => {
-    const before = await tx
-      .updateTable("memberships")
-      .set({ role: "admin" })
-      .where("workspace_id", "=", workspaceId)
-      .where("user_id", "=", actor.userId)
-      .where("role", "=", "owner")
-      .returning("user_id")
-      .executeTakeFirst();
-    if (!before) throw new Fault("forbidden", "insufficient_role", "This needs the role owner.");
-    const after = await tx
-      .updateTable("memberships")
-      .set({ role: "owner" })
-      .where("workspace_id", "=", workspaceId)
-      .where("user_id", "=", userId)
-      .where("status", "=", "active")
-      .returning("user_id")
-      .executeTakeFirst();
-    if (!after) throw new Fault("missing", "member_not_found", "There is no such member here.");
+    await swapOwner(tx, workspaceId, actor.userId, userId);
     const workspace = await tx
       .selectFrom("workspaces")
       .select(["id", "name", "plan", "base_currency as baseCurrency"])
       .where("id", "=", workspaceId)
       .executeTakeFirstOrThrow();
-    await Event.record(
-      tx,
-      actor,
-      {
-        action: "workspace.transferred",
-        target: { type: "workspace", id: workspaceId, name: workspace.name },
-        workspaceId,
-        changes: { owner: { before: actor.userId, after: userId } },
-      },
-      now,
-    );
+    const target = { type: "workspace", id: workspaceId, name: workspace.name } as const;
+    const changes = { owner: { before: actor.userId, after: userId } };
+    await Event.record(tx, actor, { action: "workspace.transferred", target, workspaceId, changes }, now);
     return { ...workspace, plan: workspace.plan as View["plan"], role: "admin" as const };
   });
 }
 
-/** What somebody has in a workspace besides the membership: a running timer, places in its teams, and tokens for it. */
-export async function forget(tx: Tx, actor: Actor, workspaceId: string, now: Date): Promise<void> {
+/** Makes the owner an admin and the other member the owner. Both updates check the current state, so races cannot add one. */
+async function swapOwner(tx: Tx, workspaceId: string, ownerId: string, memberId: string): Promise<void> {
+  const before = await tx
+    .updateTable("memberships")
+    .set({ role: "admin" })
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", ownerId)
+    .where("role", "=", "owner")
+    .returning("user_id")
+    .executeTakeFirst();
+  if (!before)
+    throw new Fault("forbidden", "insufficient_role", "Only the owner can transfer the workspace.");
+  const after = await tx
+    .updateTable("memberships")
+    .set({ role: "owner" })
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", memberId)
+    .where("status", "=", "active")
+    .returning("user_id")
+    .executeTakeFirst();
+  if (!after)
+    throw new Fault(
+      "missing",
+      "member_not_found",
+      "Member not found. Choose an active member of the workspace.",
+    );
+}
+
+/**
+ * Removes a departing member's data besides the membership, inside the caller's transaction: stops their running timer, and
+ * deletes their team memberships and API tokens in the workspace.
+ */
+export async function removeMemberData(tx: Tx, actor: Actor, workspaceId: string, now: Date): Promise<void> {
   const { userId } = actor;
   await Timer.stopForDeparture(tx, actor, workspaceId, now);
   await tx
@@ -108,8 +120,4 @@ export async function forget(tx: Tx, actor: Actor, workspaceId: string, now: Dat
     .where("user_id", "=", userId)
     .where("workspace_id", "=", workspaceId)
     .execute();
-}
-
-function person(tx: Tx, userId: string): Promise<{ name: string }> {
-  return tx.selectFrom("users").select("name").where("id", "=", userId).executeTakeFirstOrThrow();
 }

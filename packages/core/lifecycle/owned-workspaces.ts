@@ -6,8 +6,8 @@ import * as Project from "../tracking/projects/project.ts";
 import { type Membership, Plan } from "../workspace/authorization.ts";
 import * as Team from "../workspace/teams/team.ts";
 
-/** A workspace that nobody else is in, with what people put into it besides time. It goes with the account. */
-export const OwnWorkspace = z.object({
+/** A workspace without other members, with its contents except time entries. It is deleted with the account. */
+export const OwnedWorkspace = z.object({
   id: z.string(),
   name: z.string(),
   plan: Plan,
@@ -16,10 +16,10 @@ export const OwnWorkspace = z.object({
   rateOverrides: z.array(Override.View),
   addressList: z.pick(IpAllowlist.View, { enabled: true, entries: true }),
 });
-export type OwnWorkspace = z.infer<typeof OwnWorkspace>;
+export type OwnedWorkspace = z.infer<typeof OwnedWorkspace>;
 
-/** The workspaces that would close if this person deleted their account now. */
-export async function ownWorkspaces(userId: string): Promise<OwnWorkspace[]> {
+/** Lists the workspaces that would be deleted with the user's account. */
+export async function ownedWorkspaces(userId: string): Promise<OwnedWorkspace[]> {
   const rows = await db()
     .selectFrom("memberships")
     .innerJoin("workspaces", "workspaces.id", "memberships.workspace_id")
@@ -45,30 +45,20 @@ export async function ownWorkspaces(userId: string): Promise<OwnWorkspace[]> {
     .orderBy("workspaces.id")
     .execute();
   return Promise.all(
-    rows.map(async ({ id, name, plan, timezone, weekStart }) => {
-      const membership: Membership = {
-        workspaceId: id,
-        role: "owner",
-        plan: plan as Plan,
-        timezone,
-        weekStart,
-      };
-      const [teams, projects, rateOverrides, { enabled, entries }] = await Promise.all([
-        Team.list(id),
-        db().selectFrom("projects").selectAll().where("workspace_id", "=", id).orderBy("id").execute(),
-        Override.views(db(), id),
-        IpAllowlist.get(membership),
-      ]);
-      const addressList = { enabled, entries };
-      return {
-        id,
-        name,
-        plan: membership.plan,
-        teams,
-        projects: projects.map(Project.view),
-        rateOverrides,
-        addressList,
-      };
-    }),
+    rows.map(({ id, name, plan, timezone, weekStart }) =>
+      contentsOf(name, { workspaceId: id, role: "owner", plan: plan as Plan, timezone, weekStart }),
+    ),
   );
+}
+
+async function contentsOf(name: string, membership: Membership): Promise<OwnedWorkspace> {
+  const { workspaceId: id, plan } = membership;
+  const [teams, projects, rateOverrides, { enabled, entries }] = await Promise.all([
+    Team.list(id),
+    db().selectFrom("projects").selectAll().where("workspace_id", "=", id).orderBy("id").execute(),
+    Override.views(db(), id),
+    IpAllowlist.get(membership),
+  ]);
+  const addressList = { enabled, entries };
+  return { id, name, plan, teams, projects: projects.map(Project.view), rateOverrides, addressList };
 }

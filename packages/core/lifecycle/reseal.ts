@@ -6,70 +6,88 @@ import { db } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import { log } from "../platform/log/log.ts";
 
-/** Rows of one look and one transaction; Aurora DSQL takes 3,000. */
+/** Rows per query and transaction. Aurora DSQL limits a transaction to 3,000 rows. */
 const batchSize = 500;
 
-/** `failed` values opened with none of the keys: they stay as they are, and their key must stay too. */
+/** `failed` counts the values that none of the keys could open. They stay unchanged, so their key must be kept. */
 export type Resealed = { resealed: number; failed: number };
 
 /**
- * Seal everything anew that was not sealed with the first of ENCRYPTION_KEYS, so that the others can be retired: they can
- * once nothing has `failed`. A value that somebody changes meanwhile is left to them, since they seal it with the first
- * key. May be run again at any time, and goes on where it was broken off.
+ * Encrypts every stored value with the first of ENCRYPTION_KEYS that was encrypted with another key. Once `failed` is 0, the
+ * other keys can be retired. Values that change meanwhile are skipped, because they are written with the first key. Can be
+ * repeated at any time, and continues after an interruption.
  */
 export async function reseal(
   keys: readonly Config.EncryptionKey[] = Config.encryptionKeys(),
 ): Promise<Resealed> {
-  const done: Resealed = { resealed: 0, failed: 0 };
+  const total: Resealed = { resealed: 0, failed: 0 };
   for (const column of sealedColumns) {
     let after = "";
     for (;;) {
       const rows = await outdated(column, keys[0]?.id ?? "", after);
       const last = rows.at(-1);
       if (!last) break;
-      await replace(column, rows, keys, done);
+      const { resealed, failed } = await replace(column, rows, keys);
+      total.resealed += resealed;
+      total.failed += failed;
       after = last.id;
     }
   }
-  return done;
+  return total;
 }
 
-type Row = { id: string; sealed: string };
+type SealedRow = { id: string; sealed: string };
 
-async function outdated({ table, id, column }: SealedColumn, keyId: string, after: string): Promise<Row[]> {
+/** Loads the next rows whose value was not encrypted with this key. */
+async function outdated(
+  { table, id, column }: SealedColumn,
+  keyId: string,
+  after: string,
+): Promise<SealedRow[]> {
   const [from, key, value] = [sql.table(table), sql.ref(id), sql.ref(column)];
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<SealedRow>`
     SELECT ${key} AS id, ${value} AS sealed FROM ${from}
     WHERE ${key} > ${after} AND NOT starts_with(${value}, ${`${keyId}.`})
     ORDER BY ${key} LIMIT ${sql.lit(batchSize)}`.execute(db());
   return rows;
 }
 
+/** Encrypts the rows again and stores them, except those that changed meanwhile. */
 async function replace(
-  { table, id, column, context }: SealedColumn,
-  rows: readonly Row[],
+  sealedColumn: SealedColumn,
+  rows: readonly SealedRow[],
   keys: readonly Config.EncryptionKey[],
-  done: Resealed,
-): Promise<void> {
-  const fresh = rows.flatMap((row) => {
-    try {
-      return [
-        { ...row, anew: Sealed.seal(Sealed.open(row.sealed, context(row.id), keys), context(row.id), keys) },
-      ];
-    } catch (error) {
-      log.error("not resealed", { table, column, id: row.id, error: error as Error });
-      done.failed++;
-      return [];
-    }
+): Promise<Resealed> {
+  const replacements = rows.flatMap((row) => {
+    const replacement = resealedValue(sealedColumn, row, keys);
+    return replacement === undefined ? [] : [{ ...row, replacement }];
   });
+  const { table, id, column } = sealedColumn;
   const [into, key, value] = [sql.table(table), sql.ref(id), sql.ref(column)];
-  done.resealed += await transaction(async (tx) => {
+  const resealed = await transaction(async (tx) => {
     let written = 0;
-    for (const { id: rowId, sealed, anew } of fresh) {
+    for (const { id: rowId, sealed, replacement } of replacements) {
       const { numAffectedRows = 0n } = await sql`
-        UPDATE ${into} SET ${value} = ${anew} WHERE ${key} = ${rowId} AND ${value} = ${sealed}`.execute(tx);
+        UPDATE ${into} SET ${value} = ${replacement} WHERE ${key} = ${rowId} AND ${value} = ${sealed}`.execute(
+        tx,
+      );
       written += Number(numAffectedRows);
     }
     return written;
   });
+  return { resealed, failed: rows.length - replacements.length };
+}
+
+/** Encrypts a value with the first key; undefined, with a log entry, if no key opens it. */
+function resealedValue(
+  { table, column, context }: SealedColumn,
+  { id, sealed }: SealedRow,
+  keys: readonly Config.EncryptionKey[],
+): string | undefined {
+  try {
+    return Sealed.seal(Sealed.open(sealed, context(id), keys), context(id), keys);
+  } catch (error) {
+    log.error("not resealed", { table, column, id, error: error as Error });
+    return undefined;
+  }
 }

@@ -35,7 +35,9 @@ export async function owner(name?: string, plan: Authorization.Plan = "FREE"): P
   const somebody = await person(name);
   const now = Clock.now();
   const by = { ...origin, userId: somebody.id };
-  const { id: workspaceId } = await transaction((tx) => Workspace.found(tx, by, somebody.id, "Home", now));
+  const { id: workspaceId } = await transaction((tx) =>
+    Workspace.createInTransaction(tx, by, somebody.id, "Home", now),
+  );
   await db().updateTable("workspaces").set({ plan }).where("id", "=", workspaceId).execute();
   const team = await db()
     .selectFrom("teams")

@@ -13,19 +13,20 @@ export const plans = ["FREE", "PRO", "ENTERPRISE"] as const;
 export const Plan = z.enum(plans);
 export type Plan = z.infer<typeof Plan>;
 
-/** A caller inside a workspace: what they may do there is decided from this, and what a day and a week are there. */
+/** A caller's membership in a workspace: the role and plan that authorize them, and the calendar settings. */
 export type Membership = { workspaceId: string; role: Role; plan: Plan; timezone: string; weekStart: number };
 
 export type Required = { role?: Role; plan?: Plan };
 
-/** Whether a role is at least as high as another. */
+/** Returns whether a role is at least as high as the required one. */
 export function reaches(role: Role, required: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(required);
 }
 
 /**
- * The caller's membership in this workspace, or in their first one when none is named. Throws 404 `workspace_not_found` alike
- * for a workspace that is not there and for one that is not theirs, then what `authorizeMember` throws.
+ * Returns the caller's membership in a workspace, by default the first one they joined. Throws `missing`
+ * `workspace_not_found` alike for an unknown workspace and for one the caller is not a member of, then the errors of
+ * `authorizeMember`.
  */
 export async function authorize(
   actor: Actor,
@@ -45,7 +46,7 @@ export async function authorize(
   return authorizeMember(actor, row, required);
 }
 
-/** Memberships with all that an admission is decided by, in one statement. */
+/** Selects memberships with everything that `authorizeMember` needs, in one query. */
 export function memberships() {
   return db()
     .selectFrom("memberships")
@@ -54,7 +55,7 @@ export function memberships() {
       join
         .onRef("ip_allowlists.workspace_id", "=", "workspaces.id")
         .on("ip_allowlists.enabled", "=", true)
-        // Who has left the plan cannot change the list any more, so it must not hold them.
+        // After a downgrade the list can no longer be edited, so it is no longer enforced.
         .on("workspaces.plan", "=", "ENTERPRISE"),
     )
     .select([
@@ -75,12 +76,13 @@ type MembershipRow = {
   plan: string;
   timezone: string;
   weekStart: number;
-  allowed: IpGate.Entries;
+  allowed: IpGate.AllowedRanges;
 };
 
 /**
- * The membership of a member, once everything else is in order too. Throws in this order: 403 `ip_not_allowed`, what `requirePlanAndRole`
- * throws, and 403 `insufficient_scope` for a program whose token does not reach to what needs an admin.
+ * Authorizes a member by IP address, plan, role and token scope. Throws, in this order: `forbidden` `ip_not_allowed`, the
+ * errors of `requirePlanAndRole`, and `forbidden` `insufficient_scope` for an API token without the `admin` scope where an
+ * admin is required.
  */
 export async function authorizeMember(
   actor: Actor,
@@ -90,27 +92,31 @@ export async function authorizeMember(
   const { workspaceId, workspaceName, allowed, timezone, weekStart } = row;
   const membership = { workspaceId, role: row.role as Role, plan: row.plan as Plan, timezone, weekStart };
   const mayBypass = reaches(membership.role, "admin");
-  await IpGate.pass(actor, { id: workspaceId, name: workspaceName, mayBypass }, allowed);
+  await IpGate.enforce(actor, { id: workspaceId, name: workspaceName, mayBypass }, allowed);
   requirePlanAndRole(membership, required);
   if (required.role && reaches(required.role, "admin")) requireScope(actor, "admin");
   return membership;
 }
 
 function missing(): Fault {
-  return new Fault(
-    "missing",
-    "workspace_not_found",
-    "There is no such workspace, or you are not a member of it.",
-  );
+  return new Fault("missing", "workspace_not_found", "Workspace not found, or you are not a member of it.");
 }
 
-/** The membership, if plan and role suffice: else 403 `plan_upgrade_required`, then 403 `insufficient_role`. */
+/**
+ * Returns the membership if its plan and role suffice. Throws `forbidden` `plan_upgrade_required`, then `forbidden`
+ * `insufficient_role`.
+ */
 export function requirePlanAndRole(membership: Membership, { role, plan }: Required): Membership {
   if (plan && plans.indexOf(membership.plan) < plans.indexOf(plan))
-    throw new Fault("forbidden", "plan_upgrade_required", `This needs the ${plan} plan.`, {
-      extra: { requiredPlan: plan },
-    });
+    throw new Fault(
+      "forbidden",
+      "plan_upgrade_required",
+      `This requires the ${plan} plan. Upgrade the workspace.`,
+      {
+        extra: { requiredPlan: plan },
+      },
+    );
   if (role && !reaches(membership.role, role))
-    throw new Fault("forbidden", "insufficient_role", `This needs the role ${role} or a higher one.`);
+    throw new Fault("forbidden", "insufficient_role", `This requires the role ${role} or higher.`);
   return membership;
 }

@@ -6,29 +6,37 @@ import { transaction } from "../platform/db/transaction.ts";
 import { log } from "../platform/log/log.ts";
 import * as IpRanges from "../platform/net/ip-ranges.ts";
 
-/** The list of a workspace as the admission reads it: null when it is off. */
-export type Entries = readonly { cidr: string }[] | null;
+/** The enabled IP allowlist of a workspace, or null if it is disabled. */
+export type AllowedRanges = readonly { cidr: string }[] | null;
 
 /**
- * Let a call through that comes from where the workspace may be reached. An administrator with an emergency session passes
- * too. Throws 403 `ip_not_allowed`, and writes down that it did.
+ * Enforces a workspace's IP allowlist. Admins with an emergency session bypass it. Throws `forbidden` `ip_not_allowed` and
+ * records `security.ip_denied`.
  */
-export async function pass(
+export async function enforce(
   actor: Actor,
   workspace: { id: string; name: string; mayBypass: boolean },
-  entries: Entries,
+  allowed: AllowedRanges,
   now: Date = Clock.now(),
 ): Promise<void> {
-  if (!entries) return;
-  const networks = entries.map(({ cidr }) => cidr);
+  if (!allowed) return;
+  const networks = allowed.map(({ cidr }) => cidr);
   if (IpRanges.includesIp(networks, actor.ip)) return;
   if (workspace.mayBypass && actor.bypassUntil && actor.bypassUntil > now) return;
-  await denied(actor, workspace, now);
-  throw new Fault("forbidden", "ip_not_allowed", "This workspace cannot be reached from your address.");
+  await recordDenial(actor, workspace, now);
+  throw new Fault(
+    "forbidden",
+    "ip_not_allowed",
+    "This workspace does not allow access from your IP address.",
+  );
 }
 
-/** The refusal stands even when it cannot be written down. */
-async function denied(actor: Actor, { id, name }: { id: string; name: string }, now: Date): Promise<void> {
+/** Records the denial. If that fails, the call is denied all the same. */
+async function recordDenial(
+  actor: Actor,
+  { id, name }: { id: string; name: string },
+  now: Date,
+): Promise<void> {
   const target = { type: "workspace", id, name } as const;
   try {
     await transaction((tx) =>
@@ -40,6 +48,6 @@ async function denied(actor: Actor, { id, name }: { id: string; name: string }, 
       ),
     );
   } catch (error) {
-    log.error("refusal not recorded", { requestId: actor.requestId, error: error as Error });
+    log.error("ip denial not recorded", { requestId: actor.requestId, error: error as Error });
   }
 }

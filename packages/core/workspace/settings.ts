@@ -6,11 +6,11 @@ import { Name } from "../base/text.ts";
 import type { DataOf } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
 import * as Currency from "../money/currency.ts";
-import { db } from "../platform/db/engine.ts";
+import { db, type Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import { type Membership, Plan, Role } from "./authorization.ts";
 
-/** A workspace as its members see it. `weekStart`: 1 is Monday, 7 is Sunday (ISO 8601). */
+/** A workspace with its settings. `weekStart` is 1 for Monday to 7 for Sunday (ISO 8601). */
 export const View = z.object({
   id: z.string(),
   name: z.string(),
@@ -34,7 +34,7 @@ export const Update = z.partial(
 );
 export type Update = z.infer<typeof Update>;
 
-/** The workspace of the caller's membership. */
+/** Returns the workspace of the caller's membership. */
 export async function get({ workspaceId, plan, role }: Membership): Promise<View> {
   const row = await db()
     .selectFrom("workspaces")
@@ -55,37 +55,28 @@ export async function get({ workspaceId, plan, role }: Membership): Promise<View
 }
 
 /**
- * Change what is given and keep the rest; a new base currency is an event of its own, `currency.changed`. What is so
- * already records nothing. Throws 422 `currency_unsupported`.
+ * Updates the given settings. Records `workspace.updated`, and `currency.changed` for a new base currency; values that stay
+ * the same record nothing. Throws `invalid` `currency_unsupported`.
  */
 export async function update(
   actor: Actor,
   membership: Membership,
-  { name, baseCurrency, timezone, weekStart }: Update,
+  input: Update,
   now: Date = Clock.now(),
 ): Promise<View> {
-  if (baseCurrency !== undefined) Currency.requireSupported(baseCurrency, { pointer: "/baseCurrency" });
+  if (input.baseCurrency !== undefined)
+    Currency.requireSupported(input.baseCurrency, { pointer: "/baseCurrency" });
   const { workspaceId } = membership;
   await transaction(async (tx) => {
-    const row = await tx
-      .selectFrom("workspaces")
-      .selectAll()
-      .where("id", "=", workspaceId)
-      .executeTakeFirstOrThrow();
-    const before = {
-      name: row.name,
-      timezone: row.timezone,
-      weekStart: row.week_start,
-      baseCurrency: row.base_currency,
-    };
+    const before = await load(tx, workspaceId);
     const after = {
-      name: name ?? before.name,
-      timezone: timezone ?? before.timezone,
-      weekStart: weekStart ?? before.weekStart,
-      baseCurrency: baseCurrency ?? before.baseCurrency,
+      name: input.name ?? before.name,
+      timezone: input.timezone ?? before.timezone,
+      weekStart: input.weekStart ?? before.weekStart,
+      baseCurrency: input.baseCurrency ?? before.baseCurrency,
     };
-    const { baseCurrency: base, ...changes } = differences(before, after);
-    if (!base && Object.keys(changes).length === 0) return;
+    const changes = differences(before, after);
+    if (Object.keys(changes).length === 0) return;
     await tx
       .updateTable("workspaces")
       .set({
@@ -97,26 +88,46 @@ export async function update(
       })
       .where("id", "=", workspaceId)
       .execute();
-    const target = { type: "workspace", id: workspaceId, name: after.name } as const;
-    if (Object.keys(changes).length > 0)
-      await Event.record(tx, actor, { action: "workspace.updated", target, workspaceId, changes }, now);
-    if (base) {
-      const data: DataOf<"currency.changed"> = {
-        changed: "base_currency",
-        currency: after.baseCurrency,
-        before: before.baseCurrency,
-        after: after.baseCurrency,
-      };
-      const recorded = { target, workspaceId, changes: { baseCurrency: base }, data };
-      await Event.publish(tx, actor, { action: "currency.changed", ...recorded }, now);
-    }
+    await recordChanges(tx, actor, workspaceId, { before, after, changes }, now);
   });
   return get(membership);
 }
 
-function differences<T extends object>(before: T, after: T): Partial<Record<keyof T, Event.Change>> {
-  const names = (Object.keys(after) as (keyof T)[]).filter((name) => before[name] !== after[name]);
-  return Object.fromEntries(
-    names.map((name) => [name, { before: before[name], after: after[name] }]),
-  ) as Partial<Record<keyof T, Event.Change>>;
+type Values = { name: string; timezone: string; weekStart: number; baseCurrency: string };
+
+type Changes = Partial<Record<keyof Values, Event.Change>>;
+
+async function load(tx: Tx, workspaceId: string): Promise<Values> {
+  return tx
+    .selectFrom("workspaces")
+    .select(["name", "timezone", "week_start as weekStart", "base_currency as baseCurrency"])
+    .where("id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
+}
+
+async function recordChanges(
+  tx: Tx,
+  actor: Actor,
+  workspaceId: string,
+  { before, after, changes: all }: { before: Values; after: Values; changes: Changes },
+  now: Date,
+): Promise<void> {
+  const { baseCurrency, ...changes } = all;
+  const target = { type: "workspace", id: workspaceId, name: after.name } as const;
+  if (Object.keys(changes).length > 0)
+    await Event.record(tx, actor, { action: "workspace.updated", target, workspaceId, changes }, now);
+  if (!baseCurrency) return;
+  const data: DataOf<"currency.changed"> = {
+    changed: "base_currency",
+    currency: after.baseCurrency,
+    before: before.baseCurrency,
+    after: after.baseCurrency,
+  };
+  const recorded = { target, workspaceId, changes: { baseCurrency }, data };
+  await Event.publish(tx, actor, { action: "currency.changed", ...recorded }, now);
+}
+
+function differences(before: Values, after: Values): Changes {
+  const names = (Object.keys(after) as (keyof Values)[]).filter((name) => before[name] !== after[name]);
+  return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }]));
 }

@@ -21,10 +21,10 @@ export type View = z.infer<typeof View>;
 export const Create = z.object({ name: Name });
 export type Create = z.infer<typeof Create>;
 
-/** What its times and amounts are read by. */
+/** The time zone and base currency of a workspace. */
 export type Settings = { timezone: string; baseCurrency: string };
 
-/** The settings of a workspace that is there. */
+/** Loads the settings of an existing workspace. */
 export async function settings(reader: Reader, workspaceId: string): Promise<Settings> {
   return reader
     .selectFrom("workspaces")
@@ -33,7 +33,7 @@ export async function settings(reader: Reader, workspaceId: string): Promise<Set
     .executeTakeFirstOrThrow();
 }
 
-/** Every workspace the caller is an active member of, in the order they joined; for a program, its own. */
+/** Lists the workspaces the caller is an active member of, in the order they joined. For an API token, only its own. */
 export async function list({ userId, grant }: Pick<Actor, "userId" | "grant">): Promise<View[]> {
   let query = db()
     .selectFrom("memberships")
@@ -53,13 +53,19 @@ export async function list({ userId, grant }: Pick<Actor, "userId" | "grant">): 
   return (await query.execute()) as View[];
 }
 
-/** A new FREE workspace that the caller owns, with its first team. */
+/** Creates a FREE workspace with its first team. The caller becomes the owner. */
 export async function create(actor: Actor, { name }: Create, now: Date = Clock.now()): Promise<View> {
-  return transaction((tx) => found(tx, actor, actor.userId, name, now));
+  return transaction((tx) => createInTransaction(tx, actor, actor.userId, name, now));
 }
 
-/** The part of `create` that runs inside somebody else's transaction: a verified account gets its workspace with it. */
-export async function found(tx: Tx, by: Event.By, ownerId: string, name: string, now: Date): Promise<View> {
+/** Creates a workspace like `create`, inside the caller's transaction. */
+export async function createInTransaction(
+  tx: Tx,
+  by: Event.By,
+  ownerId: string,
+  name: string,
+  now: Date,
+): Promise<View> {
   const workspace = { id: newId("wsp", now), name, plan: "FREE", base_currency: "EUR" } as const;
   const team = {
     id: newId("team", now),
@@ -89,7 +95,7 @@ export async function found(tx: Tx, by: Event.By, ownerId: string, name: string,
 export const SetPlan = z.object({ workspaceId: z.string(), plan: Plan });
 export type SetPlan = z.infer<typeof SetPlan>;
 
-/** An operator changes what a workspace pays for. Throws 404 `workspace_not_found`. */
+/** Changes a workspace's plan, for operators. Throws `missing` `workspace_not_found`. */
 export async function setPlan(
   requestId: string,
   { workspaceId, plan }: SetPlan,
@@ -101,7 +107,7 @@ export async function setPlan(
       .select(["plan", "name"])
       .where("id", "=", workspaceId)
       .executeTakeFirst();
-    if (!before) throw new Fault("missing", "workspace_not_found", "There is no such workspace.");
+    if (!before) throw new Fault("missing", "workspace_not_found", "Workspace not found.");
     if (before.plan === plan) return;
     await tx.updateTable("workspaces").set({ plan, updated_at: now }).where("id", "=", workspaceId).execute();
     await Event.record(

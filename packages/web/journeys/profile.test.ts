@@ -112,7 +112,7 @@ test("a user changes name and password, downloads their data, transfers their wo
   await page.getByLabel("Name").fill("Olivia Ortega");
   await page.getByLabel("Phone").fill("call me");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("Not a telephone number.").waitFor();
+  await page.getByText("Phone must be a telephone number such as +41 44 123 45 67.").waitFor();
   expectErrors(page, /422/);
   await page.getByLabel("Phone").fill("+41 44 123 45 67");
   await page.getByRole("button", { name: "Save changes" }).click();

@@ -47,7 +47,7 @@ test("an IP allowlist rejects lists without the admin's own address, blocks othe
     .set({ entries: JSON.stringify([{ cidr: "203.0.113.0/24", label: "Office" }]) })
     .execute();
   await page.goto(site.url("/members"));
-  await page.getByText("This workspace cannot be reached from your address.").first().waitFor();
+  await page.getByText("This workspace does not allow access from your IP address.").first().waitFor();
   await page.getByRole("link", { name: "use emergency access" }).first().click();
   await page.waitForLoadState("networkidle");
   // All requests of that page were rejected, including those of its frame.

@@ -22,14 +22,14 @@ export type View = z.infer<typeof View>;
 export const Rename = z.object({ name: Name });
 export type Rename = z.infer<typeof Rename>;
 
-const missing = () => new Fault("missing", "device_not_found", "You have no such device.");
+const missing = () => new Fault("missing", "device_not_found", "Device not found.");
 
-/** The devices that the caller logged in on, the one used last first. */
+/** Lists the devices the caller has signed in on, most recently used first. */
 export async function list(actor: Actor): Promise<View[]> {
   return (await selection(actor).execute()).map(view);
 }
 
-/** Call a device something else. Throws 404 `device_not_found`. */
+/** Renames one of the caller's devices. Throws `missing` `device_not_found`. */
 export async function rename(
   actor: Actor,
   deviceId: string,
@@ -55,16 +55,19 @@ export async function rename(
   return view(row);
 }
 
-/** Forget a device: its sessions end, its token is worth nothing, and the next login on it is one on a new device. */
+/**
+ * Removes one of the caller's devices: ends its sessions and invalidates its device token. The next sign-in on it counts
+ * as a new device. Throws `missing` `device_not_found`.
+ */
 export async function remove(actor: Actor, deviceId: string, now: Date = Clock.now()): Promise<void> {
   await transaction(async (tx) => {
-    const gone = await tx
+    const removed = await tx
       .deleteFrom("devices")
       .where("id", "=", deviceId)
       .where("user_id", "=", actor.userId)
       .returning("name")
       .executeTakeFirst();
-    if (!gone) throw missing();
+    if (!removed) throw missing();
     await tx
       .updateTable("sessions")
       .set({ ended_at: now })
@@ -72,7 +75,7 @@ export async function remove(actor: Actor, deviceId: string, now: Date = Clock.n
       .where("device_id", "=", deviceId)
       .where("ended_at", "is", null)
       .execute();
-    const target = { type: "device", id: deviceId, ...gone } as const;
+    const target = { type: "device", id: deviceId, ...removed } as const;
     await Event.record(tx, actor, { action: "user.device_removed", target }, now);
   });
 }
@@ -94,9 +97,9 @@ function selection({ userId, sessionId }: Actor) {
     .orderBy("devices.id");
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selection>["execute"]>>[number];
+type DeviceRow = Awaited<ReturnType<ReturnType<typeof selection>["execute"]>>[number];
 
-function view(row: Row): View {
+function view(row: DeviceRow): View {
   return {
     id: row.id,
     name: row.name,

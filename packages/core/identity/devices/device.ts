@@ -5,14 +5,17 @@ import * as UserAgent from "./user-agent.ts";
 
 export type Device = { id: string; name: string };
 
-/** What a device shows of itself at a login: the token it was given the last time, or only what it cannot hide. */
+/** The device of a sign-in: a known one with its token, or a new one with the name that the client suggests, if any. */
 export type Presented = { known: Device; token: string } | { name: string | undefined };
 
-/** From where it is seen. */
-export type Sight = { userAgent: string; country: string };
+/** The traits by which a device without a token is recognized. */
+export type Traits = { userAgent: string; country: string };
 
-/** The device of this person that this token was given to, if any. */
-export async function known(userId: string, deviceToken: string | undefined): Promise<Device | undefined> {
+/** Finds the user's device that this token was issued to. */
+export async function findByToken(
+  userId: string,
+  deviceToken: string | undefined,
+): Promise<Device | undefined> {
   if (!deviceToken) return undefined;
   return db()
     .selectFrom("devices")
@@ -23,14 +26,15 @@ export async function known(userId: string, deviceToken: string | undefined): Pr
 }
 
 /**
- * The device seen again, or a new one: with the token that makes it known the next time. One without its token is the
- * one of the same browser family, system and country, if there is one, and gets a new token.
+ * Records that the user signed in on a device, and returns it with the token that identifies it next time. A device
+ * without a token matches an earlier one with the same browser family, system and country, which gets a new token;
+ * otherwise it is added.
  */
-export async function see(
+export async function recordUse(
   tx: Tx,
   userId: string,
   device: Presented,
-  { userAgent, country }: Sight,
+  { userAgent, country }: Traits,
   now: Date,
 ): Promise<Device & { token: string; isNew: boolean }> {
   if ("known" in device) {
@@ -44,12 +48,12 @@ export async function see(
   const token = newSecret();
   const client = UserAgent.client(userAgent);
   const traits = JSON.stringify([client.browser, client.system, country]);
-  const fresh = { id: newId("dev", now), name: device.name ?? UserAgent.label(client) };
-  // One statement for both: of several first logins at once, the later ones lose a race instead of finding a duplicate.
-  const seen = await tx
+  const candidate = { id: newId("dev", now), name: device.name ?? UserAgent.label(client) };
+  // A single upsert: concurrent first sign-ins cause a write conflict instead of a duplicate key error.
+  const stored = await tx
     .insertInto("devices")
     .values({
-      ...fresh,
+      ...candidate,
       ...client,
       user_id: userId,
       token_hash: hashSecret(token),
@@ -65,5 +69,5 @@ export async function see(
     )
     .returning(["id", "name"])
     .executeTakeFirstOrThrow();
-  return { ...seen, token, isNew: seen.id === fresh.id };
+  return { ...stored, token, isNew: stored.id === candidate.id };
 }

@@ -1,17 +1,20 @@
 import Bowser from "bowser";
 
-/** Families without versions, so that an update does not make a new device: `Firefox`, `Windows`. */
+/** Browser and system families, such as `Firefox` and `Windows`. Without versions, so that an update is no new device. */
 export type Client = { browser: string; system: string };
 
-/** The browser and the system that a User-Agent header names; of a program, its own name. Empty where it says nothing. */
+/**
+ * Parses the browser and operating system from a User-Agent header. For API clients, `browser` is the product name.
+ * Unknown values are empty strings.
+ */
 export function client(userAgent: string): Client {
   if (userAgent === "") return { browser: "", system: "" };
   const { browser, os } = Bowser.parse(userAgent);
-  const program = /^[\w.-]{1,50}/.exec(userAgent)?.[0] ?? "";
-  return { browser: browser.name || program, system: os.name ?? "" };
+  const product = /^[\w.-]{1,50}/.exec(userAgent)?.[0] ?? "";
+  return { browser: browser.name || product, system: os.name ?? "" };
 }
 
-/** The same for people: `Firefox on Windows`. */
+/** Formats a client for display: `Firefox on Windows`. */
 export function label({ browser, system }: Client): string {
   return [browser || "Unknown client", ...(system ? [system] : [])].join(" on ");
 }

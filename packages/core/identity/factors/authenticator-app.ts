@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
+import { invalidWithCode } from "../../base/invalid.ts";
 import * as Event from "../../event/event.ts";
 import * as Sealed from "../../platform/crypto/sealed.ts";
 import { totpContext } from "../../platform/crypto/sealed-columns.ts";
@@ -13,10 +14,10 @@ import * as Notice from "../notices/notice.ts";
 import * as BackupCodes from "./backup-codes.ts";
 import * as Totp from "./totp.ts";
 
-/** Who the account in the app belongs to. */
+/** The issuer that authenticator apps display next to the account. */
 const issuer = "svc";
 
-/** A secret that was shown and not confirmed by then is void. */
+/** Unconfirmed secrets expire after this time. */
 export const setUpMinutes = 60;
 
 export const SetUp = z.object({ secret: z.string(), otpauthUri: z.string(), qrSvg: z.string() });
@@ -26,8 +27,8 @@ export const Confirm = z.object({ code: z.string().check(z.minLength(1), z.maxLe
 export type Confirm = z.infer<typeof Confirm>;
 
 /**
- * A new secret for the caller's authenticator app. It is no factor before a first code has confirmed it; asking again makes
- * another. Throws 409 `totp_already_enabled`.
+ * Creates a secret for the caller's authenticator app, replacing an unconfirmed one. The app becomes a factor once
+ * `confirm` succeeds. Throws `conflict` `totp_already_enabled`.
  */
 export async function begin(actor: Actor, now: Date = Clock.now()): Promise<SetUp> {
   const bytes = randomBytes(Totp.secretBytes);
@@ -50,42 +51,33 @@ export async function begin(actor: Actor, now: Date = Clock.now()): Promise<SetU
 }
 
 /**
- * The app shows the right codes: from now on it is a factor. Answers twelve new backup codes. Throws 422 `code_invalid`,
- * 409 `totp_not_begun` and `totp_already_enabled`.
+ * Enables the authenticator app after verifying a first code, and returns twelve new backup codes. Throws `invalid`
+ * `code_invalid`, and `conflict` `totp_not_begun` or `totp_already_enabled`.
  */
 export async function confirm(
   actor: Actor,
   { code }: Confirm,
   now: Date = Clock.now(),
 ): Promise<BackupCodes.Shown> {
-  const since = new Date(now.getTime() - setUpMinutes * 60_000);
-  const row = await db()
-    .selectFrom("totp_factors")
-    .selectAll()
-    .where("user_id", "=", actor.userId)
-    .where((or) => or.or([or("confirmed_at", "is not", null), or("created_at", ">", since)]))
-    .executeTakeFirst();
-  if (!row)
-    throw new Fault("conflict", "totp_not_begun", "Ask for a secret first, and confirm it within the hour.");
-  if (row.confirmed_at) throw alreadyEnabled();
-  const step = matching(row, code, now);
-  if (step === undefined) {
-    const message = "This is not the code that the app should show now. Check the clock of the device.";
-    throw new Fault("invalid", "code_invalid", message, {
-      errors: [{ pointer: "/code", code: "code_invalid", detail: message }],
-    });
-  }
-  const fresh = await BackupCodes.make();
+  const factor = await unconfirmedFactor(actor.userId, now);
+  const step = matchingStep(factor, code, now);
+  if (step === undefined)
+    throw invalidWithCode(
+      { pointer: "/code" },
+      "code_invalid",
+      "Incorrect code. Enter the code that the app shows now, and check that the clock of your device is right.",
+    );
+  const backupCodes = await BackupCodes.generate();
   await transaction(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable("totp_factors")
       .set({ confirmed_at: now, last_step: step })
       .where("user_id", "=", actor.userId)
-      .where("secret_sealed", "=", row.secret_sealed)
+      .where("secret_sealed", "=", factor.secret_sealed)
       .where("confirmed_at", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) throw alreadyEnabled();
-    await BackupCodes.replace(tx, actor.userId, fresh, now);
+    await BackupCodes.replace(tx, actor.userId, backupCodes, now);
     const target = { type: "user", id: actor.userId, name: "" } as const;
     await Event.record(tx, actor, { action: "user.totp_enabled", target }, now);
   });
@@ -93,14 +85,16 @@ export async function confirm(
     actor,
     {
       subject: "An authenticator app was added",
-      what: "An authenticator app was set up for your account. Logging in now takes a code from it.",
+      text: "An authenticator app was added to your account. Signing in now requires a code from it.",
     },
     now,
   );
-  return { backupCodes: fresh.codes };
+  return { backupCodes: backupCodes.codes };
 }
 
-/** The app is no factor any more; without another one, the backup codes are void too. Throws 404 `factor_not_found`. */
+/**
+ * Removes the authenticator app, and the backup codes if no other factor remains. Throws `missing` `factor_not_found`.
+ */
 export async function remove(actor: Actor, now: Date = Clock.now()): Promise<void> {
   await transaction(async (tx) => {
     const { numDeletedRows } = await tx
@@ -110,7 +104,7 @@ export async function remove(actor: Actor, now: Date = Clock.now()): Promise<voi
       .executeTakeFirst();
     if (numDeletedRows !== 1n)
       throw new Fault("missing", "factor_not_found", "No authenticator app is set up.");
-    await BackupCodes.dropIfAlone(tx, actor.userId);
+    await BackupCodes.removeIfUnused(tx, actor.userId);
     const target = { type: "user", id: actor.userId, name: "" } as const;
     await Event.record(tx, actor, { action: "user.totp_removed", target }, now);
   });
@@ -118,58 +112,78 @@ export async function remove(actor: Actor, now: Date = Clock.now()): Promise<voi
     actor,
     {
       subject: "An authenticator app was removed",
-      what: "The authenticator app of your account was removed. Its codes no longer work.",
+      text: "The authenticator app was removed from your account. Its codes no longer work.",
     },
     now,
   );
 }
 
-/** Use up a code of this person's app. Whether it was one: a time step counts once, and none before one that was used. */
-export async function spend(userId: string, code: string, now: Date): Promise<boolean> {
-  const row = await db()
+/**
+ * Consumes a code of the user's app. Returns whether it was valid. A time step is accepted once, and not after a later
+ * step was used (RFC 6238, section 5.2).
+ */
+export async function consume(userId: string, code: string, now: Date): Promise<boolean> {
+  const factor = await db()
     .selectFrom("totp_factors")
     .selectAll()
     .where("user_id", "=", userId)
     .where("confirmed_at", "is not", null)
     .executeTakeFirst();
-  const step = row && matching(row, code, now);
+  const step = factor && matchingStep(factor, code, now);
   if (step === undefined) return false;
   const { numUpdatedRows } = await transaction((tx) =>
     tx
       .updateTable("totp_factors")
       .set({ last_step: step })
       .where("user_id", "=", userId)
-      .where("secret_sealed", "=", row?.secret_sealed ?? "")
+      .where("secret_sealed", "=", factor?.secret_sealed ?? "")
       .where("last_step", "<", step)
       .executeTakeFirst(),
   );
   return numUpdatedRows === 1n;
 }
 
-/** Forget secrets that nobody confirmed. Answers how many rows went. */
+/** Deletes expired unconfirmed secrets. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const before = new Date(now.getTime() - setUpMinutes * 60_000);
-  const gone = await db()
+  const deleted = await db()
     .deleteFrom("totp_factors")
     .where("confirmed_at", "is", null)
     .where("created_at", "<", before)
     .executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  return Number(deleted.numDeletedRows);
 }
 
-function matching(
-  row: { user_id: string; secret_sealed: string; last_step: number },
-  code: string,
-  now: Date,
-) {
-  const secret = Buffer.from(Sealed.open(row.secret_sealed, totpContext(row.user_id)), "base64url");
-  return Totp.matchingStep(secret, code.replaceAll(/\s/g, ""), row.last_step, now);
+type TotpFactor = { user_id: string; secret_sealed: string; last_step: number };
+
+/** Loads the caller's unexpired unconfirmed secret. */
+async function unconfirmedFactor(userId: string, now: Date): Promise<TotpFactor> {
+  const since = new Date(now.getTime() - setUpMinutes * 60_000);
+  const factor = await db()
+    .selectFrom("totp_factors")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where((or) => or.or([or("confirmed_at", "is not", null), or("created_at", ">", since)]))
+    .executeTakeFirst();
+  if (!factor)
+    throw new Fault(
+      "conflict",
+      "totp_not_begun",
+      `Set-up has not started or has expired. Request a new secret and confirm it within ${setUpMinutes} minutes.`,
+    );
+  if (factor.confirmed_at) throw alreadyEnabled();
+  return factor;
+}
+
+function matchingStep(factor: TotpFactor, code: string, now: Date): number | undefined {
+  const secret = Buffer.from(Sealed.open(factor.secret_sealed, totpContext(factor.user_id)), "base64url");
+  return Totp.matchingStep(secret, code.replaceAll(/\s/g, ""), factor.last_step, now);
 }
 
 function alreadyEnabled(): Fault {
   return new Fault(
     "conflict",
     "totp_already_enabled",
-    "An authenticator app is set up already. Remove it first.",
+    "An authenticator app is already set up. Remove it first.",
   );
 }

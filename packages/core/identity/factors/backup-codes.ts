@@ -10,32 +10,35 @@ import * as Notice from "../notices/notice.ts";
 import * as Password from "../password/hash.ts";
 import * as Factors from "./factors.ts";
 
-/** How many a person has after each renewal. */
+/** Number of codes in a set. */
 export const count = 12;
 
-/** Crockford's base32: no letter that can be taken for another or for a digit. Ten of them are 50 random bits. */
+/** Crockford's base32, which leaves out letters that are easily confused. Ten characters are 50 random bits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const length = 10;
 
 export const Shown = z.object({ backupCodes: z.array(z.string()) });
 export type Shown = z.infer<typeof Shown>;
 
-/** Twelve codes, to be shown once, and what is stored of them. */
-export type Fresh = { codes: string[]; salt: string; hashes: string[] };
+/** A generated set of codes, with the salt and hashes to store. */
+export type CodeSet = { codes: string[]; salt: string; hashes: string[] };
 
-/** Make twelve codes. Nothing is stored yet; takes about as long as twelve password checks. */
-export async function make(): Promise<Fresh> {
+/** Generates twelve codes without storing them. Takes about as long as twelve password checks. */
+export async function generate(): Promise<CodeSet> {
   const salt = randomBytes(16).toString("base64url");
   const codes = new Set<string>();
   while (codes.size < count) codes.add(newCode());
   const hashes: string[] = [];
-  // One after the other: each takes 19 MiB while it runs.
+  // Sequential: each hash takes 19 MiB of memory while it is computed.
   for (const code of codes) hashes.push(await hashed(code, salt));
   return { codes: [...codes], salt, hashes };
 }
 
-/** Store these in place of all that this person had. Part of a transaction; two at once conflict, and one set stays. */
-export async function replace(tx: Tx, userId: string, { salt, hashes }: Fresh, now: Date): Promise<void> {
+/**
+ * Stores a set in place of the user's previous one, inside the caller's transaction. Concurrent replacements cause a write
+ * conflict, so that exactly one set remains.
+ */
+export async function replace(tx: Tx, userId: string, { salt, hashes }: CodeSet, now: Date): Promise<void> {
   await tx
     .insertInto("backup_code_sets")
     .values({ user_id: userId, salt, created_at: now })
@@ -48,33 +51,33 @@ export async function replace(tx: Tx, userId: string, { salt, hashes }: Fresh, n
     .execute();
 }
 
-/** Twelve new codes for the caller; the old ones are void. Throws 409 `two_factor_not_enabled`. */
-export async function renew(actor: Actor, now: Date = Clock.now()): Promise<Shown> {
-  const fresh = await make();
+/** Replaces the caller's backup codes with twelve new ones. Throws `conflict` `two_factor_not_enabled`. */
+export async function regenerate(actor: Actor, now: Date = Clock.now()): Promise<Shown> {
+  const codeSet = await generate();
   await transaction(async (tx) => {
     if (!(await Factors.enabled(tx, actor.userId)))
       throw new Fault(
         "conflict",
         "two_factor_not_enabled",
-        "Backup codes stand in for a second factor: set one up first.",
+        "Two-factor authentication is off. Set up an authenticator app or a security key first.",
       );
-    await replace(tx, actor.userId, fresh, now);
+    await replace(tx, actor.userId, codeSet, now);
     const target = { type: "user", id: actor.userId, name: "" } as const;
     await Event.record(tx, actor, { action: "user.backup_codes_renewed", target }, now);
   });
   await Notice.send(
     actor,
     {
-      subject: "New backup codes were made",
-      what: `${count} new backup codes for your account were shown. The old ones no longer work.`,
+      subject: "Your backup codes were replaced",
+      text: `${count} new backup codes were created for your account. The old codes no longer work.`,
     },
     now,
   );
-  return { backupCodes: fresh.codes };
+  return { backupCodes: codeSet.codes };
 }
 
-/** Use up a code of this person and tell them so. Whether it was one: a code is deleted by whoever uses it first. */
-export async function spend(
+/** Consumes one of the user's codes and notifies them by email. Returns whether it was valid; each code is valid once. */
+export async function consume(
   by: RequestOrigin & { userId: string },
   code: string,
   now: Date = Clock.now(),
@@ -98,33 +101,36 @@ export async function spend(
     return Factors.codesLeft(tx, by.userId);
   });
   if (left === undefined) return false;
-  const remaining =
-    left === 0 ? "none is left: make new ones" : left === 1 ? "one is left" : `${left} are left`;
   await Notice.send(
     by,
     {
       subject: "A backup code was used",
-      what: `One of your backup codes was used in place of your second factor; ${remaining}.`,
+      text: `One of your backup codes was used to sign in or to confirm your identity. ${remaining(left)}`,
     },
     now,
   );
   return true;
 }
 
-/** No codes without a factor that they stand in for. Part of the transaction that removes a factor. */
-export async function dropIfAlone(tx: Tx, userId: string): Promise<void> {
+/** Deletes the user's codes if no second factor remains, inside the transaction that removes a factor. */
+export async function removeIfUnused(tx: Tx, userId: string): Promise<void> {
   if (await Factors.enabled(tx, userId)) return;
   await tx.deleteFrom("backup_codes").where("user_id", "=", userId).execute();
   await tx.deleteFrom("backup_code_sets").where("user_id", "=", userId).execute();
 }
 
-/** As it is compared: people type capitals and blanks, and o for 0. */
-export function plain(code: string): string {
+/** Normalizes a typed code: ignores case, spaces and dashes, and reads `o` as 0 and `i` and `l` as 1. */
+export function normalize(code: string): string {
   return code
     .toLowerCase()
     .replace(/[^0-9a-z]/g, "")
     .replaceAll("o", "0")
     .replace(/[il]/g, "1");
+}
+
+function remaining(left: number): string {
+  if (left === 0) return "You have none left. Create new ones in your security settings.";
+  return left === 1 ? "You have one left." : `You have ${left} left.`;
 }
 
 function newCode(): string {
@@ -133,9 +139,9 @@ function newCode(): string {
 }
 
 /**
- * As slow as a password's, since 50 bits can be guessed offline (ASVS 5.0, 6.5.2), and under one salt for the set, so that
- * a try costs one hash instead of twelve.
+ * Hashes a code with the password hash, because 50 bits can be guessed offline (ASVS 5.0, 6.5.2). A set shares one salt,
+ * so that checking a code takes one hash instead of twelve.
  */
 function hashed(code: string, salt: string): Promise<string> {
-  return Password.hash(plain(code), Buffer.from(salt, "base64url"));
+  return Password.hash(normalize(code), Buffer.from(salt, "base64url"));
 }

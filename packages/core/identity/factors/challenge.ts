@@ -3,13 +3,13 @@ import * as Clock from "../../base/clock.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 
-/** How long the person has to touch the reader. */
+/** How long a challenge can be answered. */
 export const minutes = 5;
 
-/** What is being asked for, of whom, and for which session or which login: the answer counts for that alone. */
+/** The purpose of a challenge: the ceremony, the user, and the session or sign-in (`boundTo`) that it is valid for. */
 export type Ceremony = { ceremony: "registration" | "login"; userId: string; boundTo: string };
 
-/** A new challenge for the authenticator: 256 random bits, base64url. */
+/** Creates and stores a challenge of 256 random bits, as bytes and as base64url. */
 export async function issue(
   { ceremony, userId, boundTo }: Ceremony,
   now: Date,
@@ -26,8 +26,11 @@ export async function issue(
   return { challenge, bytes };
 }
 
-/** Use up a challenge, whatever comes of the answer. Whether it was one of ours, for just this, and in time. */
-export async function take(
+/**
+ * Deletes a challenge, so that it can be answered once only. Returns whether it existed for this ceremony and had not
+ * expired.
+ */
+export async function consume(
   challenge: string,
   { ceremony, userId, boundTo }: Ceremony,
   now: Date,
@@ -45,8 +48,11 @@ export async function take(
   return numDeletedRows === 1n;
 }
 
-/** Forget challenges that nobody answered. Answers how many rows went. */
+/** Deletes expired challenges. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
-  const gone = await db().deleteFrom("webauthn_challenges").where("expires_at", "<", now).executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  const deleted = await db()
+    .deleteFrom("webauthn_challenges")
+    .where("expires_at", "<", now)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }

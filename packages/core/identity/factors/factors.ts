@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
 
-/** The ways to prove the second step of a login. */
+/** Methods for the second step of a sign-in. */
 export const methods = ["totp", "webauthn", "backup_code"] as const;
 export type Method = (typeof methods)[number];
 
-/** A device with a fingerprint reader or the like, or a security key, as its owner sees it. */
+/** A WebAuthn credential: a security key, or a device with a fingerprint reader or the like. */
 export const Key = z.object({
   id: z.string(),
   name: z.string(),
@@ -23,7 +23,7 @@ export const Overview = z.object({
 });
 export type Overview = z.infer<typeof Overview>;
 
-/** All second factors of this person, nothing secret among them. */
+/** Returns the user's second factors, without any secrets. */
 export async function overview(userId: string): Promise<Overview> {
   const [totp, webauthn, backupCodesLeft] = await Promise.all([
     db()
@@ -45,7 +45,7 @@ export async function overview(userId: string): Promise<Overview> {
   };
 }
 
-/** The WebAuthn credentials of this person, oldest first. */
+/** Lists the user's WebAuthn credentials, oldest first. */
 export async function keys(userId: string): Promise<Key[]> {
   const rows = await db()
     .selectFrom("webauthn_credentials")
@@ -61,7 +61,7 @@ export async function keys(userId: string): Promise<Key[]> {
   }));
 }
 
-/** By what this person can pass the second step; none when there is none to pass. One round trip. */
+/** Returns the methods the user can use for the second step, or none if two-factor authentication is off. One query. */
 export async function methodsOf(reader: Reader, userId: string): Promise<Method[]> {
   const found = await reader
     .selectNoFrom((select) => [
@@ -89,13 +89,13 @@ export async function methodsOf(reader: Reader, userId: string): Promise<Method[
   });
 }
 
-/** Whether a login of this person takes two steps. */
+/** Returns whether the user has two-factor authentication on. */
 export async function enabled(reader: Reader, userId: string): Promise<boolean> {
   return (await methodsOf(reader, userId)).length > 0;
 }
 
-/** All factors, codes, challenges and links of a person who leaves. */
-export async function forget(tx: Tx, userId: string): Promise<void> {
+/** Deletes all of the user's factors, backup codes, challenges and password reset links. */
+export async function removeAll(tx: Tx, userId: string): Promise<void> {
   for (const table of [
     "totp_factors",
     "webauthn_credentials",
@@ -108,12 +108,12 @@ export async function forget(tx: Tx, userId: string): Promise<void> {
 }
 
 function usable({ totp, webauthn, codes }: { totp: boolean; webauthn: boolean; codes: boolean }): Method[] {
-  // Backup codes stand in for a factor that got lost; they are none of their own.
+  // Backup codes replace a lost factor; they are not a factor themselves.
   if (!totp && !webauthn) return [];
   return methods.filter((method) => ({ totp, webauthn, backup_code: codes })[method]);
 }
 
-/** How many backup codes this person has not used. */
+/** Counts the user's unused backup codes. */
 export async function codesLeft(reader: Reader, userId: string): Promise<number> {
   const { left } = await reader
     .selectFrom("backup_codes")

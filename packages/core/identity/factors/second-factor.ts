@@ -6,18 +6,20 @@ import * as BackupCodes from "./backup-codes.ts";
 
 const Code = z.string().check(z.minLength(1), z.maxLength(64));
 
-/** A factor that is a code, typed by hand. */
+/** A second factor typed as a code. */
 export const CodeProof = z.object({ method: z.enum(["totp", "backup_code"]), code: Code });
 export type CodeProof = z.infer<typeof CodeProof>;
 
 /**
- * Whether this code is one that this person's authenticator app shows now, or one of their backup codes, and use it up:
- * it proves nothing a second time. Counts no failures: whoever asks does (LockOut.attempt before, `succeeded` after).
+ * Consumes a code of the user's authenticator app or one of their backup codes. Returns whether it was valid; each code
+ * is valid once. Does not count failures: call `LockOut.attempt` before and `LockOut.clear` after a success.
  */
-export async function check(
+export async function consume(
   by: RequestOrigin & { userId: string },
   { method, code }: CodeProof,
   now: Date = Clock.now(),
 ): Promise<boolean> {
-  return method === "totp" ? AuthenticatorApp.spend(by.userId, code, now) : BackupCodes.spend(by, code, now);
+  return method === "totp"
+    ? AuthenticatorApp.consume(by.userId, code, now)
+    : BackupCodes.consume(by, code, now);
 }

@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** What every authenticator app does without being told: SHA-1, six digits, thirty seconds (RFC 6238). */
+/** The defaults of every authenticator app: SHA-1, six digits, thirty seconds (RFC 6238). */
 export const digits = 6;
 export const stepSeconds = 30;
 
-/** A code is also taken one step before and after its own, for clocks that are wrong and people who are slow. */
-export const stepsAside = 1;
+/** Steps before and after the current one whose codes are accepted, to allow for clock drift and slow typing. */
+export const driftSteps = 1;
 
-/** As long as the hash, as RFC 4226 recommends. */
+/** Length of a secret in bytes: the length of a SHA-1 hash, as RFC 4226 recommends. */
 export const secretBytes = 20;
 
-/** The number of the time step that this moment is in. */
+/** Returns the number of the time step that contains `now`. */
 export function step(now: Date): number {
   return Math.floor(now.getTime() / 1000 / stepSeconds);
 }
 
-/** The code of this secret in this time step: HOTP (RFC 4226) of the step's number. */
+/** Computes the code for a time step: HOTP (RFC 4226) with the step number as its counter. */
 export function code(secret: Uint8Array, step: number, length: number = digits): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -25,7 +25,7 @@ export function code(secret: Uint8Array, step: number, length: number = digits):
   return String(number).padStart(length, "0");
 }
 
-/** The newest step around now, but after `lastStep`, whose code this is; undefined when there is none. */
+/** Finds the latest accepted step after `lastStep` that has this code, or undefined. */
 export function matchingStep(
   secret: Uint8Array,
   given: string,
@@ -34,12 +34,12 @@ export function matchingStep(
 ): number | undefined {
   const current = step(now);
   let found: number | undefined;
-  for (let at = current - stepsAside; at <= current + stepsAside; at++)
+  for (let at = current - driftSteps; at <= current + driftSteps; at++)
     if (equal(code(secret, at), given) && at > lastStep) found = at;
   return found;
 }
 
-/** The address that an authenticator app reads from a QR code (Key URI format of Google Authenticator). */
+/** Builds the `otpauth:` URI that authenticator apps read from a QR code (Key URI format of Google Authenticator). */
 export function uri(secret: string, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   const parameters = new URLSearchParams({
@@ -54,7 +54,7 @@ export function uri(secret: string, issuer: string, account: string): string {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Base32 without padding (RFC 4648), as people type a secret into an app. */
+/** Encodes bytes as base32 without padding (RFC 4648), the form in which secrets are typed into an app. */
 export function base32(bytes: Uint8Array): string {
   let bits = 0;
   let pending = 0;

@@ -1,13 +1,18 @@
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
+} from "@simplewebauthn/server";
 import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
+import { invalidWithCode } from "../../base/invalid.ts";
 import { singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import * as Config from "../../platform/config/config.ts";
-import { db } from "../../platform/db/engine.ts";
+import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction, violates } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
 import * as Notice from "../notices/notice.ts";
@@ -15,18 +20,18 @@ import * as BackupCodes from "./backup-codes.ts";
 import * as Challenge from "./challenge.ts";
 import * as Factors from "./factors.ts";
 
-/** The library takes 170 ms to load, so only what needs it waits for it. */
+/** Loads the library on first use, because loading takes 170 ms. */
 const library = () => import("@simplewebauthn/server");
 
 /**
- * COSE numbers of the signatures that are taken: EdDSA, ES256, RS256. The library's own default asks Node for what it
- * only has as an experiment, which warns.
+ * COSE identifiers of the accepted signature algorithms: EdDSA, ES256, RS256. The library's default includes one that Node
+ * supports only experimentally, with a warning.
  */
 const algorithms = [-8, -7, -257];
 
-const Encoded = z.string().check(z.maxLength(16_384), z.regex(/^[\w-]+$/, "Not base64url."));
+const Encoded = z.string().check(z.maxLength(16_384), z.regex(/^[\w-]+$/, "Value must be base64url."));
 
-/** What `credential.toJSON()` gives in a browser after `navigator.credentials.create` (WebAuthn Level 3, 5.1). */
+/** The result of `credential.toJSON()` after `navigator.credentials.create` in a browser (WebAuthn Level 3, 5.1). */
 const Attestation = z.looseObject({
   id: Encoded,
   rawId: Encoded,
@@ -35,7 +40,11 @@ const Attestation = z.looseObject({
     clientDataJSON: Encoded,
     attestationObject: Encoded,
     transports: z.optional(
-      z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/, "Not a transport."))).check(z.maxLength(10)),
+      z
+        .array(
+          z.string().check(z.regex(/^[a-z-]{1,20}$/, "Transport must be a name such as usb or internal.")),
+        )
+        .check(z.maxLength(10)),
     ),
   }),
 });
@@ -44,12 +53,12 @@ export const Register = z.object({ credential: Attestation, name: z.optional(sin
 export type Register = z.infer<typeof Register>;
 
 export const Registered = z.extend(Factors.Key, {
-  /** Only with a person's first second factor. */
+  /** Present only when this is the user's first second factor. */
   backupCodes: z.optional(z.array(z.string())),
 });
 export type Registered = z.infer<typeof Registered>;
 
-/** The same after `navigator.credentials.get`. */
+/** The result of `credential.toJSON()` after `navigator.credentials.get` in a browser. */
 export const Assertion = z.looseObject({
   id: Encoded,
   rawId: Encoded,
@@ -62,7 +71,7 @@ export type Assertion = z.infer<typeof Assertion>;
 export const Options = z.looseObject({ challenge: z.string() });
 export type Options = z.infer<typeof Options>;
 
-/** What the browser needs to make a credential on the caller's device. */
+/** Returns the options with which the browser creates a credential on the caller's device. */
 export async function registrationOptions(actor: Actor, now: Date = Clock.now()): Promise<Options> {
   const user = await db()
     .selectFrom("users")
@@ -70,7 +79,7 @@ export async function registrationOptions(actor: Actor, now: Date = Clock.now())
     .where("id", "=", actor.userId)
     .executeTakeFirstOrThrow();
   const excludeCredentials = await credentialsOf(actor.userId);
-  const { bytes } = await Challenge.issue(registration(actor), now);
+  const { bytes } = await Challenge.issue(registrationCeremony(actor), now);
   const { generateRegistrationOptions } = await library();
   const options = await generateRegistrationOptions({
     rpName: "svc",
@@ -89,86 +98,84 @@ export async function registrationOptions(actor: Actor, now: Date = Clock.now())
 }
 
 /**
- * Keep the credential that the browser made: it is a second factor from now on. The first one comes with twelve backup
- * codes. Throws 422 `credential_invalid` and 409 `credential_known`.
+ * Verifies and stores the credential that the browser created, as a second factor. Returns twelve backup codes with the
+ * user's first factor. Throws `invalid` `credential_invalid` and `conflict` `credential_known`.
  */
 export async function register(
   actor: Actor,
   { credential: response, name = "Security key" }: Register,
   now: Date = Clock.now(),
 ): Promise<Registered> {
-  const credential = await attested(actor, response as unknown as RegistrationResponseJSON, now);
-  const fresh = (await Factors.enabled(db(), actor.userId)) ? undefined : await BackupCodes.make();
+  const credential = await verifyAttestation(actor, response as unknown as RegistrationResponseJSON, now);
   const id = newId("wan", now);
-  const shown = await transaction(async (tx) => {
-    const shown = (await Factors.enabled(tx, actor.userId)) ? undefined : fresh;
-    await tx
-      .insertInto("webauthn_credentials")
-      .values({
-        id,
-        user_id: actor.userId,
-        credential_id: credential.id,
-        public_key: Buffer.from(credential.publicKey).toString("base64url"),
-        counter: BigInt(credential.counter),
-        transports: (response.response.transports ?? []).join(","),
-        name,
-        created_at: now,
-      })
-      .execute();
-    if (shown) await BackupCodes.replace(tx, actor.userId, shown, now);
+  const transports = response.response.transports ?? [];
+  // Generated before the transaction, because hashing the codes is slow.
+  const generated = (await Factors.enabled(db(), actor.userId)) ? undefined : await BackupCodes.generate();
+  const codeSet = await transaction(async (tx) => {
+    const isFirstFactor = !(await Factors.enabled(tx, actor.userId));
+    await insertCredential(tx, actor.userId, { id, name, credential, transports }, now);
+    if (isFirstFactor && generated) await BackupCodes.replace(tx, actor.userId, generated, now);
     const target = { type: "user", id: actor.userId, name: "" } as const;
     const changes = { webauthn: { before: null, after: name } };
     await Event.record(tx, actor, { action: "user.webauthn_added", target, changes }, now);
-    return shown;
+    return isFirstFactor ? generated : undefined;
   }).catch((error: unknown) => {
     throw violates(error, "webauthn_credentials_credential")
-      ? new Fault("conflict", "credential_known", "This device is registered already.", { cause: error })
+      ? new Fault("conflict", "credential_known", "This security key is already registered.", {
+          cause: error,
+        })
       : error;
   });
   await Notice.send(
     actor,
     {
       subject: "A security key was added",
-      what: `The security key or device “${name}” was added to your account as a second factor.`,
+      text: `The security key “${name}” was added to your account as a second factor.`,
     },
     now,
   );
   const key = { id, name, createdAt: now.toISOString(), lastUsedAt: null };
-  return shown ? { ...key, backupCodes: shown.codes } : key;
+  return codeSet ? { ...key, backupCodes: codeSet.codes } : key;
 }
 
-/** The credential is no factor any more; without another one, the backup codes are void too. Throws 404 `factor_not_found`. */
+/**
+ * Removes one of the caller's credentials, and the backup codes if no other factor remains. Throws `missing`
+ * `factor_not_found`.
+ */
 export async function remove(actor: Actor, id: string, now: Date = Clock.now()): Promise<void> {
   const { name } = await transaction(async (tx) => {
-    const gone = await tx
+    const removed = await tx
       .deleteFrom("webauthn_credentials")
       .where("id", "=", id)
       .where("user_id", "=", actor.userId)
       .returning("name")
       .executeTakeFirst();
-    if (!gone) throw new Fault("missing", "factor_not_found", "There is no such security key.");
-    await BackupCodes.dropIfAlone(tx, actor.userId);
+    if (!removed) throw new Fault("missing", "factor_not_found", "Security key not found.");
+    await BackupCodes.removeIfUnused(tx, actor.userId);
     const target = { type: "user", id: actor.userId, name: "" } as const;
-    const changes = { webauthn: { before: gone.name, after: null } };
+    const changes = { webauthn: { before: removed.name, after: null } };
     await Event.record(tx, actor, { action: "user.webauthn_removed", target, changes }, now);
-    return gone;
+    return removed;
   });
   await Notice.send(
     actor,
     {
       subject: "A security key was removed",
-      what: `The security key or device “${name}” was removed from your account and is no second factor any more.`,
+      text: `The security key “${name}” was removed from your account. It can no longer be used to sign in.`,
     },
     now,
   );
 }
 
-/** What the browser needs to ask the device of this person in this login. Throws 404 `factor_not_found`. */
+/**
+ * Returns the options with which the browser asks for one of the user's credentials in this sign-in. Throws `missing`
+ * `factor_not_found`.
+ */
 export async function loginOptions(userId: string, loginId: string, now: Date): Promise<Options> {
   const allowCredentials = await credentialsOf(userId);
   if (allowCredentials.length === 0)
     throw new Fault("missing", "factor_not_found", "No security key is registered. Use another method.");
-  const { bytes } = await Challenge.issue(login(userId, loginId), now);
+  const { bytes } = await Challenge.issue(loginCeremony(userId, loginId), now);
   const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty().id,
@@ -181,27 +188,49 @@ export async function loginOptions(userId: string, loginId: string, now: Date): 
 }
 
 /**
- * Judge an assertion for this login: challenge, origin, relying party, user verification, signature, counter. Each is good
- * once: its challenge is used up first, and its counter must be above the last one.
+ * Consumes an assertion for this sign-in. Returns whether it was valid: challenge, origin, relying party, user
+ * verification, signature and counter. An assertion is valid once, because its challenge is deleted first and its counter
+ * must be higher than the stored one.
  */
-export async function spend(
+export async function consume(
   userId: string,
   loginId: string,
   assertion: Assertion,
   now: Date,
 ): Promise<boolean> {
   const challenge = challengeOf(assertion.response.clientDataJSON);
-  if (!challenge || !(await Challenge.take(challenge, login(userId, loginId), now))) return false;
-  const row = await db()
+  if (!challenge || !(await Challenge.consume(challenge, loginCeremony(userId, loginId), now))) return false;
+  const stored = await db()
     .selectFrom("webauthn_credentials")
     .select(["id", "credential_id", "public_key", "counter"])
     .where("credential_id", "=", assertion.id)
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (!row) return false;
+  if (!stored) return false;
+  const newCounter = await verifyAssertion(stored, assertion, challenge);
+  if (newCounter === undefined) return false;
+  const { numUpdatedRows } = await transaction((tx) =>
+    tx
+      .updateTable("webauthn_credentials")
+      .set({ counter: BigInt(newCounter), last_used_at: now })
+      .where("id", "=", stored.id)
+      .where("counter", "=", stored.counter)
+      .executeTakeFirst(),
+  );
+  return numUpdatedRows === 1n;
+}
+
+type StoredCredential = { id: string; credential_id: string; public_key: string; counter: bigint };
+
+/** Verifies an assertion with the stored public key. Returns the new counter, or undefined if it is invalid. */
+async function verifyAssertion(
+  stored: StoredCredential,
+  assertion: Assertion,
+  challenge: string,
+): Promise<number | undefined> {
   const { id: rpId, origin } = relyingParty();
   const { verifyAuthenticationResponse } = await library();
-  const verified = await judged(() =>
+  const result = await undefinedIfInvalid(() =>
     verifyAuthenticationResponse({
       response: assertion as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,
@@ -209,30 +238,27 @@ export async function spend(
       expectedRPID: rpId,
       requireUserVerification: true,
       credential: {
-        id: row.credential_id,
-        publicKey: new Uint8Array(Buffer.from(row.public_key, "base64url")),
-        counter: Number(row.counter),
+        id: stored.credential_id,
+        publicKey: new Uint8Array(Buffer.from(stored.public_key, "base64url")),
+        counter: Number(stored.counter),
       },
     }),
   );
-  if (!verified?.verified) return false;
-  const { numUpdatedRows } = await transaction((tx) =>
-    tx
-      .updateTable("webauthn_credentials")
-      .set({ counter: BigInt(verified.authenticationInfo.newCounter), last_used_at: now })
-      .where("id", "=", row.id)
-      .where("counter", "=", row.counter)
-      .executeTakeFirst(),
-  );
-  return numUpdatedRows === 1n;
+  return result?.verified ? result.authenticationInfo.newCounter : undefined;
 }
 
-async function attested(actor: Actor, response: RegistrationResponseJSON, now: Date) {
+/** Consumes the challenge of an attestation and verifies it. Throws `invalid` `credential_invalid`. */
+async function verifyAttestation(
+  actor: Actor,
+  response: RegistrationResponseJSON,
+  now: Date,
+): Promise<WebAuthnCredential> {
   const challenge = challengeOf(response.response.clientDataJSON);
-  if (!challenge || !(await Challenge.take(challenge, registration(actor), now))) throw invalid();
+  if (!challenge || !(await Challenge.consume(challenge, registrationCeremony(actor), now)))
+    throw invalidCredential();
   const { id: rpId, origin } = relyingParty();
   const { verifyRegistrationResponse } = await library();
-  const verified = await judged(() =>
+  const result = await undefinedIfInvalid(() =>
     verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
@@ -242,21 +268,44 @@ async function attested(actor: Actor, response: RegistrationResponseJSON, now: D
       supportedAlgorithmIDs: algorithms,
     }),
   );
-  if (!verified?.verified) throw invalid();
-  return verified.registrationInfo.credential;
+  if (!result?.verified) throw invalidCredential();
+  return result.registrationInfo.credential;
 }
 
-/** The library throws plain errors for whatever is wrong with what it was given; which of them is for our log alone. */
-async function judged<T>(verify: () => Promise<T>): Promise<T | undefined> {
+async function insertCredential(
+  tx: Tx,
+  userId: string,
+  { id, name, credential, transports }: NewCredential,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto("webauthn_credentials")
+    .values({
+      id,
+      user_id: userId,
+      credential_id: credential.id,
+      public_key: Buffer.from(credential.publicKey).toString("base64url"),
+      counter: BigInt(credential.counter),
+      transports: transports.join(","),
+      name,
+      created_at: now,
+    })
+    .execute();
+}
+
+type NewCredential = { id: string; name: string; credential: WebAuthnCredential; transports: string[] };
+
+/** Returns undefined if the library rejects the response. It throws plain errors, whose reason only the log keeps. */
+async function undefinedIfInvalid<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify();
   } catch (error) {
-    log.info("webauthn response refused", { error: error as Error });
+    log.info("webauthn response rejected", { error: error as Error });
     return undefined;
   }
 }
 
-/** Which challenge an answer is for; undefined when it is no client data at all. */
+/** Reads the challenge from client data; undefined if the client data is malformed. */
 function challengeOf(clientDataJSON: string): string | undefined {
   try {
     const data = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString()) as { challenge?: unknown };
@@ -279,24 +328,24 @@ async function credentialsOf(userId: string): Promise<{ id: string; transports: 
   }));
 }
 
-/** A credential belongs to the web client's origin and its host, whatever host the API is called by. */
+/** The origin of the web client and its host, independent of the host that the API was called on. */
 function relyingParty(): { id: string; origin: string } {
   const origin = Config.appUrl();
   return { id: new URL(origin).hostname, origin };
 }
 
-function registration({ userId, sessionId }: Actor): Challenge.Ceremony {
+function registrationCeremony({ userId, sessionId }: Actor): Challenge.Ceremony {
   return { ceremony: "registration", userId, boundTo: sessionId };
 }
 
-function login(userId: string, loginId: string): Challenge.Ceremony {
+function loginCeremony(userId: string, loginId: string): Challenge.Ceremony {
   return { ceremony: "login", userId, boundTo: loginId };
 }
 
-function invalid(): Fault {
-  const message =
-    "The device’s answer cannot be taken: it must be to options from the last five minutes, with the user verified.";
-  return new Fault("invalid", "credential_invalid", message, {
-    errors: [{ pointer: "/credential", code: "credential_invalid", detail: message }],
-  });
+function invalidCredential(): Fault {
+  return invalidWithCode(
+    { pointer: "/credential" },
+    "credential_invalid",
+    `The security key could not be verified. Request new options and answer them within ${Challenge.minutes} minutes, with user verification.`,
+  );
 }

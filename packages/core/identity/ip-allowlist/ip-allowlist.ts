@@ -4,7 +4,7 @@ import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
-import { db, type Reader } from "../../platform/db/engine.ts";
+import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as IpRanges from "../../platform/net/ip-ranges.ts";
 import type { Membership } from "../../workspace/authorization.ts";
@@ -17,7 +17,7 @@ const Cidr = z.string().check(
   z.maxLength(50),
   z.refine(
     (text) => IpRanges.parseNetwork(text) !== undefined,
-    "Not an IPv4 or IPv6 address or CIDR range, or one that takes in every address.",
+    "CIDR must be an IPv4 or IPv6 address or range that does not include every address.",
   ),
 );
 
@@ -38,7 +38,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-/** From where the workspace may be reached; off and empty until an admin says something else. */
+/** Returns the workspace's IP allowlist. It is disabled and empty by default. */
 export async function get({ workspaceId }: Membership): Promise<View> {
   const row = await db()
     .selectFrom("ip_allowlists")
@@ -50,60 +50,60 @@ export async function get({ workspaceId }: Membership): Promise<View> {
 }
 
 /**
- * Set the whole list. From the moment it is enabled, calls from elsewhere are refused. Throws 409 `would_lock_you_out` for
- * one that would refuse the caller. A list whose emergency way in cannot work is taken, with a warning.
+ * Replaces the workspace's IP allowlist. While it is enabled, calls from other IP addresses are rejected. Warns if no
+ * admin could use the emergency bypass. Throws `conflict` `would_lock_you_out` if the list would block the caller.
  */
 export async function put(
   actor: Actor,
   { workspaceId }: Membership,
-  input: Allowlist,
+  { enabled, entries: given }: Allowlist,
   now: Date = Clock.now(),
 ): Promise<View> {
-  const entries = input.entries.flatMap(({ cidr, label }) => {
+  const entries = given.flatMap(({ cidr, label }) => {
     const network = IpRanges.parseNetwork(cidr);
     return network ? [{ cidr: IpRanges.formatNetwork(network), label }] : [];
   });
   const networks = entries.map(({ cidr }) => cidr);
-  if (input.enabled && !IpRanges.includesIp(networks, actor.ip))
+  if (enabled && !IpRanges.includesIp(networks, actor.ip))
     throw new Fault(
       "conflict",
       "would_lock_you_out",
-      `Your own address, ${actor.ip}, is not on this list. Add it, then enable the list.`,
+      `Your IP address, ${actor.ip}, is not on this list. Add it, then enable the list.`,
     );
-  await transaction(async (tx) => {
-    const before = await tx
-      .selectFrom("ip_allowlists")
-      .select(["enabled", "entries"])
-      .where("workspace_id", "=", workspaceId)
-      .executeTakeFirst();
-    const values = { enabled: input.enabled, entries: JSON.stringify(entries), updated_at: now };
-    await tx
-      .insertInto("ip_allowlists")
-      .values({ workspace_id: workspaceId, ...values })
-      .onConflict((conflict) => conflict.column("workspace_id").doUpdateSet(values))
-      .execute();
-    const { name } = await tx
-      .selectFrom("workspaces")
-      .select("name")
-      .where("id", "=", workspaceId)
-      .executeTakeFirstOrThrow();
-    const changes = {
-      enabled: { before: before?.enabled ?? false, after: input.enabled },
-      entries: { before: before?.entries ?? [], after: entries },
-    };
-    const target = { type: "workspace", id: workspaceId, name } as const;
-    await Event.record(
-      tx,
-      actor,
-      { action: "security.ip_allowlist_changed", target, workspaceId, changes },
-      now,
-    );
-  });
-  return {
-    enabled: input.enabled,
-    entries,
-    warnings: await warnings(db(), workspaceId, input.enabled),
+  await transaction((tx) => store(tx, actor, workspaceId, { enabled, entries }, now));
+  return { enabled, entries, warnings: await warnings(db(), workspaceId, enabled) };
+}
+
+async function store(
+  tx: Tx,
+  actor: Actor,
+  workspaceId: string,
+  { enabled, entries }: Allowlist,
+  now: Date,
+): Promise<void> {
+  const before = await tx
+    .selectFrom("ip_allowlists")
+    .select(["enabled", "entries"])
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+  const values = { enabled, entries: JSON.stringify(entries), updated_at: now };
+  await tx
+    .insertInto("ip_allowlists")
+    .values({ workspace_id: workspaceId, ...values })
+    .onConflict((conflict) => conflict.column("workspace_id").doUpdateSet(values))
+    .execute();
+  const { name } = await tx
+    .selectFrom("workspaces")
+    .select("name")
+    .where("id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
+  const changes = {
+    enabled: { before: before?.enabled ?? false, after: enabled },
+    entries: { before: before?.entries ?? [], after: entries },
   };
+  const target = { type: "workspace", id: workspaceId, name } as const;
+  const action = "security.ip_allowlist_changed";
+  await Event.record(tx, actor, { action, target, workspaceId, changes }, now);
 }
 
 async function warnings(reader: Reader, workspaceId: string, enabled: boolean): Promise<View["warnings"]> {
@@ -120,7 +120,7 @@ async function warnings(reader: Reader, workspaceId: string, enabled: boolean): 
     {
       code: "bypass_unavailable",
       detail:
-        "No admin of this workspace has a second factor, so the emergency bypass cannot work: whoever loses these addresses is locked out. Turn on a second factor.",
+        "No admin of this workspace has a second factor, so the emergency bypass is unavailable. If all listed IP addresses are lost, everyone is locked out. Turn on two-factor authentication for an admin.",
     },
   ];
 }

@@ -5,15 +5,15 @@ import { log } from "../../platform/log/log.ts";
 import * as Email from "../../platform/mail/email.ts";
 import * as Mail from "../../platform/mail/mail.ts";
 
-/** What happened to an account, in the words of the mail about it. */
-export type Notice = { subject: string; what: string };
+/** An email about a change to an account: its subject and the sentences that describe the change. */
+export type Notice = { subject: string; text: string };
 
-/** Whose account it is, and from where it was done; a session tells the name of the device. */
+/** The owner of the account and the origin of the call. The session, if there is one, determines the device name. */
 type By = RequestOrigin & { userId: string; sessionId?: string };
 
 /**
- * Tell a person by mail what was done to their account, when, where, on which device, and what to do if it was not they.
- * What was done is done: a mail that cannot be sent is logged and fails nothing.
+ * Notifies a user by email about a change to their account, with its time, IP address and device. Call it after the change
+ * has committed: a failure to send is logged and not thrown.
  */
 export async function send(by: By, notice: Notice, at: Date): Promise<void> {
   try {
@@ -28,12 +28,12 @@ export async function send(by: By, notice: Notice, at: Date): Promise<void> {
   }
 }
 
-/** The letter itself. */
+/** Composes the email. */
 export function compose({
   email,
   name,
   subject,
-  what,
+  text,
   at,
   ip,
   device,
@@ -43,19 +43,19 @@ export function compose({
     subject,
     paragraphs: [
       `Hello ${name},`,
-      what,
+      text,
       ...circumstances(at, ip, device),
-      "If it was you, there is nothing to do. If it was not, set a new password at once, which ends all other sessions, and look through your devices and second factors.",
+      "If this was you, you don't need to do anything. If it wasn't, reset your password now: this signs out all other sessions. Then review your devices and two-factor methods.",
     ],
-    link: { label: "Look at the security of my account", url: `${Config.appUrl()}/settings/security` },
+    link: { label: "Review account security", url: `${Config.appUrl()}/settings/security` },
   });
 }
 
-/** When, where and on which device, as every mail about an account's security says it; `place` where it is known. */
-export function circumstances(at: Date, ip: string, device: string, place = ""): string[] {
+/** Lines for an email that say when, where and on which device something happened. `location` is a place name, if known. */
+export function circumstances(at: Date, ip: string, device: string, location = ""): string[] {
   return [
     `When: ${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
-    `Where: IP address ${ip}${place && `, ${place}`}`,
+    `Where: IP address ${ip}${location && `, ${location}`}`,
     `Device: ${device || "unknown"}`,
   ];
 }

@@ -9,7 +9,7 @@ import * as Notice from "../notices/notice.ts";
 import * as Session from "../sessions/session.ts";
 import * as Password from "./hash.ts";
 import * as LockOut from "./lock-out.ts";
-import { maxLength, Password as PasswordInput, refuseCommon } from "./password-policy.ts";
+import { maxLength, Password as PasswordInput, rejectCommon } from "./password-policy.ts";
 
 export const Change = z.object({
   currentPassword: z.string().check(z.minLength(1), z.maxLength(maxLength)),
@@ -17,19 +17,19 @@ export const Change = z.object({
 });
 export type Change = z.infer<typeof Change>;
 
-/** What a person is told when the password is another one. */
-export const changed: Notice.Notice = {
+/** The email that tells a user that their password was changed. */
+export const changedNotice: Notice.Notice = {
   subject: "Your password was changed",
-  what: "A new password was set for your account, and all other sessions have ended.",
+  text: "The password of your account was changed, and all other sessions were signed out.",
 };
 
 /**
- * Set a new password and end all other sessions. Throws 403 `invalid_credentials` for a wrong current password, 429 after
- * too many of them, and 422 for a common new one.
+ * Sets a new password and ends the caller's other sessions. Throws `forbidden` `invalid_credentials` if the current password
+ * is wrong, `busy` `account_temporarily_locked` after too many attempts, and `invalid` `password_too_common`.
  */
 export async function change(actor: Actor, input: Change, now: Date = Clock.now()): Promise<void> {
-  const { name } = await prove(actor, input.currentPassword, now);
-  refuseCommon(input.newPassword, "/newPassword");
+  const { name } = await verifyCurrent(actor, input.currentPassword, now);
+  rejectCommon(input.newPassword, "/newPassword");
   const passwordHash = await Password.hash(input.newPassword);
   await transaction(async (tx) => {
     await tx
@@ -41,14 +41,14 @@ export async function change(actor: Actor, input: Change, now: Date = Clock.now(
     const target = { type: "user", id: actor.userId, name } as const;
     await Event.record(tx, actor, { action: "user.password_changed", target }, now);
   });
-  await Notice.send(actor, changed, now);
+  await Notice.send(actor, changedNotice, now);
 }
 
 /**
- * The caller's own password, given again. Throws 403 `invalid_credentials` when it is wrong (the session is fine, so it is
- * no 401), and 429 `account_temporarily_locked` after too many tries in this session.
+ * Verifies the caller's current password. Throws `forbidden` `invalid_credentials` if it is wrong (not `unauthenticated`,
+ * because the session is valid), and `busy` `account_temporarily_locked` after too many attempts in this session.
  */
-export async function prove(actor: Actor, password: string, now: Date): Promise<{ name: string }> {
+export async function verifyCurrent(actor: Actor, password: string, now: Date): Promise<{ name: string }> {
   const user = await db()
     .selectFrom("users")
     .select(["email_key", "name", "password_hash"])
@@ -57,7 +57,7 @@ export async function prove(actor: Actor, password: string, now: Date): Promise<
   const subject = LockOut.subject(user.email_key, actor.sessionId);
   await LockOut.attempt(subject, now);
   if (!(await Password.matches(password, user.password_hash)))
-    throw new Fault("forbidden", "invalid_credentials", "The current password is not right.");
-  await LockOut.succeeded(subject);
+    throw new Fault("forbidden", "invalid_credentials", "Incorrect current password.");
+  await LockOut.clear(subject);
   return user;
 }

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const derive = promisify(argon2);
 
-/** The work factors of argon2id: memory in KiB, and passes over it. One lane. */
+/** The cost of argon2id with one lane: memory in KiB, and passes over it. */
 export type Cost = { memory: number; passes: number };
 
 /** OWASP's recommendation: 19 MiB, two passes. */
@@ -16,18 +16,22 @@ export function useCost(next: Cost): void {
 
 const tagLength = 32;
 
-/** The password as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. */
+/** Hashes a password with argon2id as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. */
 export async function hash(password: string, salt: Buffer = randomBytes(16)): Promise<string> {
-  return phc(
-    salt,
-    await derive("argon2id", { message: password, nonce: salt, ...cost, parallelism: 1, tagLength }),
-  );
+  const tag = await derive("argon2id", {
+    message: password,
+    nonce: salt,
+    ...cost,
+    parallelism: 1,
+    tagLength,
+  });
+  return phcString(salt, tag);
 }
 
-/** Whether this is the password of that PHC string, at the cost that the string names. */
+/** Returns whether a password matches a PHC string, with the cost parameters that the string names. */
 export async function matches(password: string, phc: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
-  if (!match) throw new Error("A stored password is not an argon2id PHC string.");
+  if (!match) throw new Error("Stored password hash is not an argon2id PHC string.");
   const [, memory, passes, parallelism, salt = "", tag = ""] = match;
   const expected = Buffer.from(tag, "base64");
   const actual = await derive("argon2id", {
@@ -42,14 +46,14 @@ export async function matches(password: string, phc: string): Promise<boolean> {
 }
 
 /**
- * Returns a hash that no password matches, for sign-ins with an unknown email: checking it takes as long as checking a
- * real one, so that the response time does not tell whether the account exists.
+ * Returns a hash that no password matches. Sign-ins with an unknown email are checked against one, so that they take as long
+ * as those with a known email.
  */
 export function unmatchable(): string {
-  return phc(randomBytes(16), randomBytes(tagLength));
+  return phcString(randomBytes(16), randomBytes(tagLength));
 }
 
-function phc(salt: Uint8Array, tag: Uint8Array): string {
+function phcString(salt: Uint8Array, tag: Uint8Array): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$${unpadded(salt)}$${unpadded(tag)}`;
 }
 

@@ -4,10 +4,10 @@ import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import * as Password from "./change.ts";
+import { verifyCurrent } from "./change.ts";
 import { maxLength } from "./password-policy.ts";
 
-/** How long the password counts as just given. */
+/** How long a session counts as reauthenticated after the password was entered. */
 export const minutes = 10;
 
 export const Reauthenticate = z.object({
@@ -19,15 +19,15 @@ export const Reauthenticated = z.object({ expiresAt: z.iso.datetime() });
 export type Reauthenticated = z.infer<typeof Reauthenticated>;
 
 /**
- * The caller gives the password again: for ten minutes this session may change what protects the account. Throws 403
- * `invalid_credentials` and 429 `account_temporarily_locked`.
+ * Verifies the caller's password and marks their session as reauthenticated for ten minutes. Throws `forbidden`
+ * `invalid_credentials` and `busy` `account_temporarily_locked`.
  */
 export async function reauthenticate(
   actor: Actor,
   { password }: Reauthenticate,
   now: Date = Clock.now(),
 ): Promise<Reauthenticated> {
-  await Password.prove(actor, password, now);
+  await verifyCurrent(actor, password, now);
   await transaction((tx) =>
     tx
       .updateTable("sessions")
@@ -39,8 +39,8 @@ export async function reauthenticate(
   return { expiresAt: new Date(now.getTime() + minutes * 60_000).toISOString() };
 }
 
-/** Throws 403 `reauthentication_required` unless the caller gave the password in this session within the last ten minutes. */
-export async function demand(actor: Actor, now: Date = Clock.now()): Promise<void> {
+/** Throws `forbidden` `reauthentication_required` unless this session was reauthenticated within the last ten minutes. */
+export async function requireRecent(actor: Actor, now: Date = Clock.now()): Promise<void> {
   const recent = await db()
     .selectFrom("sessions")
     .select("id")
@@ -52,6 +52,6 @@ export async function demand(actor: Actor, now: Date = Clock.now()): Promise<voi
   throw new Fault(
     "forbidden",
     "reauthentication_required",
-    `Give your password again (POST /auth/reauthenticate); that is good for ${minutes} minutes.`,
+    `Enter your password to confirm your identity. The confirmation is valid for ${minutes} minutes.`,
   );
 }

@@ -6,21 +6,21 @@ import { Fault } from "../../base/fault.ts";
 import * as Event from "../../event/event.ts";
 import * as Config from "../../platform/config/config.ts";
 import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
-import { db } from "../../platform/db/engine.ts";
+import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as RateLimit from "../../platform/limit/rate-limit.ts";
 import * as Email from "../../platform/mail/email.ts";
 import * as Mail from "../../platform/mail/mail.ts";
 import * as Notice from "../notices/notice.ts";
 import * as Session from "../sessions/session.ts";
-import { changed } from "./change.ts";
+import { changedNotice } from "./change.ts";
 import * as Password from "./hash.ts";
-import { Password as PasswordInput, refuseCommon } from "./password-policy.ts";
+import { Password as PasswordInput, rejectCommon } from "./password-policy.ts";
 
 export const linkMinutes = 60;
 
-/** Stands in for a person where an address is unknown, so that the same row is written. No id looks like it. */
-const nobody = "nobody";
+/** User id of the row that is written for an email without an account. Real ids have another format. */
+const noUser = "nobody";
 
 export const Forgot = z.object({ email: EmailAddress.Email });
 export type Forgot = z.infer<typeof Forgot>;
@@ -32,8 +32,8 @@ export const Reset = z.object({
 export type Reset = z.infer<typeof Reset>;
 
 /**
- * Mail a link for a new password. What the caller sees does not depend on whether there is such an account: the same work
- * is done, one mail goes out, and its reader learns which. Beyond five an hour to one address, none goes out.
+ * Sends a password reset link by email. The caller cannot tell whether the account exists: either way one row is written and
+ * one email is sent. At most five emails an hour are sent to one email address; further calls do nothing.
  */
 export async function forgot(
   { email }: Forgot,
@@ -53,81 +53,95 @@ export async function forgot(
       .insertInto("password_resets")
       .values({
         token_hash: hashSecret(token),
-        user_id: user?.id ?? nobody,
+        user_id: user?.id ?? noUser,
         created_at: now,
         expires_at: new Date(now.getTime() + linkMinutes * 60_000),
       })
       .execute(),
   );
-  await Mail.send(user ? linkLetter(user.email, token, origin, now) : strangerLetter(email, origin, now));
+  await Mail.send(user ? resetLinkEmail(user.email, token, origin, now) : noAccountEmail(email, origin, now));
 }
 
 /**
- * Set the password that a mailed link is for. All sessions end and all other links are void; nobody is let in by it, so
- * that a second factor is still asked for. Throws 410 `link_expired`, and 422 `password_too_common` without using it up.
+ * Sets a new password with the token of a reset link, ends all of the user's sessions and voids their other links. Does not
+ * sign in, so that a second factor is still required. Throws `expired` `link_expired`, and `invalid` `password_too_common`,
+ * which does not consume the link.
  */
 export async function reset(
   { token, password }: Reset,
   origin: RequestOrigin,
   now: Date = Clock.now(),
 ): Promise<void> {
-  refuseCommon(password, "/password");
+  rejectCommon(password, "/password");
   const passwordHash = await Password.hash(password);
   const userId = await transaction(async (tx) => {
-    const asked = await tx
-      .deleteFrom("password_resets")
-      .where("token_hash", "=", hashSecret(token))
-      .where("expires_at", ">", now)
-      .returning("user_id")
-      .executeTakeFirst();
-    const user =
-      asked &&
-      (await tx
-        .updateTable("users")
-        .set({ password_hash: passwordHash, updated_at: now })
-        .where("id", "=", asked.user_id)
-        .returning(["id", "name"])
-        .executeTakeFirst());
+    const user = await consumeLink(tx, token, passwordHash, now);
     if (!user)
-      throw new Fault("expired", "link_expired", "This link was used before or is too old. Ask for another.");
+      throw new Fault(
+        "expired",
+        "link_expired",
+        "This link has expired or was already used. Request a new one.",
+      );
     await tx.deleteFrom("password_resets").where("user_id", "=", user.id).execute();
     await Session.endAll(tx, user.id, now);
-    const target = { type: "user", id: user.id, name: user.name } as const;
+    const target = { type: "user", ...user } as const;
     await Event.record(tx, { ...origin, userId: user.id }, { action: "user.password_reset", target }, now);
     return user.id;
   });
-  await Notice.send({ ...origin, userId }, changed, now);
+  await Notice.send({ ...origin, userId }, changedNotice, now);
 }
 
-/** Forget links that nobody opened. Answers how many rows went. */
+/** Deletes a valid link and stores the new password of its user. Returns undefined if the link is not valid. */
+async function consumeLink(
+  tx: Tx,
+  token: string,
+  passwordHash: string,
+  now: Date,
+): Promise<{ id: string; name: string } | undefined> {
+  const link = await tx
+    .deleteFrom("password_resets")
+    .where("token_hash", "=", hashSecret(token))
+    .where("expires_at", ">", now)
+    .returning("user_id")
+    .executeTakeFirst();
+  if (!link) return undefined;
+  return tx
+    .updateTable("users")
+    .set({ password_hash: passwordHash, updated_at: now })
+    .where("id", "=", link.user_id)
+    .returning(["id", "name"])
+    .executeTakeFirst();
+}
+
+/** Deletes expired links. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
-  const gone = await db().deleteFrom("password_resets").where("expires_at", "<", now).executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  const deleted = await db().deleteFrom("password_resets").where("expires_at", "<", now).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }
 
-function linkLetter(to: string, token: string, origin: RequestOrigin, now: Date) {
+function resetLinkEmail(to: string, token: string, origin: RequestOrigin, now: Date) {
   return Email.compose({
     to,
-    subject: "Set a new password",
+    subject: "Reset your password",
     paragraphs: [
-      "Somebody, probably you, asked for a new password for your account.",
+      "We received a request to reset the password of your account.",
       ...Notice.circumstances(now, origin.ip, origin.userAgent),
-      `Open the link within ${linkMinutes} minutes to set it. It works once. If it was not you, do nothing: your password is as it was, and nobody can change it without this mail.`,
+      `Use the link within ${linkMinutes} minutes to choose a new password. It works once. If you didn't request this, you can ignore this email: your password stays the same.`,
     ],
     // In the fragment, so that the token reaches no server's log and no Referer header.
-    link: { label: "Set a new password", url: `${Config.appUrl()}/reset-password#token=${token}` },
+    link: { label: "Reset password", url: `${Config.appUrl()}/reset-password#token=${token}` },
   });
 }
 
-function strangerLetter(to: string, origin: RequestOrigin, now: Date) {
+function noAccountEmail(to: string, origin: RequestOrigin, now: Date) {
   return Email.compose({
     to,
-    subject: "There is no account with this address",
+    subject: "There is no account with this email",
     paragraphs: [
-      "Somebody, probably you, asked for a new password for an account with this address. There is none: perhaps you registered with another address.",
+      "We received a request to reset the password of an account with this email. There is no such account. Perhaps you registered with another email.",
       ...Notice.circumstances(now, origin.ip, origin.userAgent),
-      "If it was not you, do nothing.",
+      "If you didn't request this, you can ignore this email.",
     ],
-    link: { label: "Register", url: `${Config.appUrl()}/register` },
+    link: { label: "Create an account", url: `${Config.appUrl()}/register` },
   });
 }

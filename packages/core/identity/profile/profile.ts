@@ -19,7 +19,7 @@ const Team = z.object({
   role: Authorization.Role,
 });
 
-/** The person as they see themselves. `avatar` is a fresh pre-signed URL or empty, never a stored value. */
+/** The signed-in user. `avatar` is a fresh pre-signed URL or empty, never the stored value. */
 export const Me = z.object({
   id: z.string(),
   email: z.string(),
@@ -45,14 +45,24 @@ export type Profile = z.infer<typeof Profile>;
 
 export const dateFormats = ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY"] as const;
 
-const Locale = z.string().check(z.maxLength(35), z.refine(isLanguageTag, "Not a language tag (BCP 47)."));
+const Locale = z
+  .string()
+  .check(
+    z.maxLength(35),
+    z.refine(isLanguageTag, "Locale must be a BCP 47 language tag such as en or de-CH."),
+  );
 
-/** What a person may change about themselves here. The picture has its own endpoint. */
+/** The profile fields that a user may change. The avatar is uploaded separately. */
 export const Update = z.partial(
   z.object({
     name: Name,
     title: singleLine(0, 100),
-    phone: z.string().check(z.trim(), z.regex(/^(\+?[\d ()./-]{3,40})?$/, "Not a telephone number.")),
+    phone: z
+      .string()
+      .check(
+        z.trim(),
+        z.regex(/^(\+?[\d ()./-]{3,40})?$/, "Phone must be a telephone number such as +41 44 123 45 67."),
+      ),
     locale: Locale,
     timezone: Timezone,
     dateFormat: z.enum(dateFormats),
@@ -62,13 +72,13 @@ export type Update = z.infer<typeof Update>;
 
 type Caller = Pick<Actor, "userId" | "grant">;
 
-/** The caller, for a header or a menu. */
+/** Returns the caller's basic profile, for a header or a menu. */
 export async function me(caller: Caller): Promise<Me> {
   const { title, phone, dateFormat, createdAt, updatedAt, ...rest } = await profile(caller);
   return rest;
 }
 
-/** All that the caller may see of themselves; a program only the workspace that its token is for. */
+/** Returns the caller's profile. For an API token, workspaces and teams are limited to the workspace of the token. */
 export async function profile(caller: Caller): Promise<Profile> {
   const { userId, grant } = caller;
   const [user, workspaces, teams, twoFactorEnabled] = await Promise.all([
@@ -77,7 +87,7 @@ export async function profile(caller: Caller): Promise<Profile> {
     teamsOf(userId),
     Factors.enabled(db(), userId),
   ]);
-  if (!user) throw new Fault("unauthenticated", "session_ended", "This account is gone.");
+  if (!user) throw new Fault("unauthenticated", "session_ended", "This account no longer exists.");
   return {
     id: user.id,
     email: user.email,
@@ -97,7 +107,7 @@ export async function profile(caller: Caller): Promise<Profile> {
   };
 }
 
-/** Change what is given and keep the rest. Answers the whole profile. */
+/** Updates the given fields of the caller's profile and returns the whole profile. */
 export async function update(actor: Actor, input: Update, now: Date = Clock.now()): Promise<Profile> {
   const { dateFormat, ...same } = input;
   const values = { ...same, ...(dateFormat !== undefined && { date_format: dateFormat }) };

@@ -9,7 +9,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import * as Email from "../../platform/mail/email.ts";
 import * as Mail from "../../platform/mail/mail.ts";
 import * as Password from "../password/hash.ts";
-import { Password as PasswordInput, refuseCommon } from "../password/password-policy.ts";
+import { Password as PasswordInput, rejectCommon } from "../password/password-policy.ts";
 
 export const linkHours = 24;
 
@@ -22,24 +22,25 @@ export const Register = z.object({
 export type Register = z.infer<typeof Register>;
 
 /**
- * Ask for an account. What the caller sees does not depend on whether the address is taken: the same work is done, one
- * mail goes out, and its reader learns which. Nothing exists until the link is opened.
+ * Requests an account and sends a verification link by email. The account is created when the link is opened. The caller
+ * cannot tell whether the email is already registered: either way one row is written and one email is sent. Throws `invalid`
+ * `password_too_common`.
  */
 export async function register(input: Register, now: Date = Clock.now()): Promise<void> {
-  refuseCommon(input.password, "/password");
+  rejectCommon(input.password, "/password");
   const token = newSecret();
   const passwordHash = await Password.hash(input.password);
-  const taken = await db()
+  const existing = await db()
     .selectFrom("users")
     .select("id")
     .where("email_key", "=", EmailAddress.key(input.email))
     .executeTakeFirst();
-  // The row is written for a taken address too, so that both take the same time; its token is known to nobody.
+  // Written for a registered email too, so that both cases take the same time, but with a token that is never sent.
   await transaction((tx) =>
     tx
       .insertInto("registrations")
       .values({
-        token_hash: hashSecret(taken ? newSecret() : token),
+        token_hash: hashSecret(existing ? newSecret() : token),
         email: input.email,
         name: input.name,
         password_hash: passwordHash,
@@ -49,30 +50,30 @@ export async function register(input: Register, now: Date = Clock.now()): Promis
       })
       .execute(),
   );
-  await Mail.send(taken ? takenLetter(input.email) : verifyLetter(input.email, token));
+  await Mail.send(existing ? accountExistsEmail(input.email) : verificationEmail(input.email, token));
 }
 
-function verifyLetter(to: string, token: string) {
+function verificationEmail(to: string, token: string) {
   return Email.compose({
     to,
-    subject: "Confirm your address",
+    subject: "Confirm your email",
     paragraphs: [
-      "Somebody, probably you, asked for an account with this address.",
-      `Open the link within ${linkHours} hours to start. If it was not you, do nothing: without the link there is no account.`,
+      "We received a request to create an account with this email.",
+      `Use the link within ${linkHours} hours to confirm your email and create the account. If you didn't request this, you can ignore this email: no account is created without the link.`,
     ],
     // In the fragment, so that the token reaches no server's log and no Referer header.
-    link: { label: "Confirm and start", url: `${Config.appUrl()}/verify-email#token=${token}` },
+    link: { label: "Confirm email", url: `${Config.appUrl()}/verify-email#token=${token}` },
   });
 }
 
-function takenLetter(to: string) {
+function accountExistsEmail(to: string) {
   return Email.compose({
     to,
     subject: "You already have an account",
     paragraphs: [
-      "Somebody, probably you, asked for an account with this address. There is one already: log in with your password, or reset it.",
-      "If it was not you, do nothing. Your account is as it was.",
+      "We received a request to create an account with this email, but you already have one. Sign in with your password, or reset it if you have forgotten it.",
+      "If you didn't request this, you can ignore this email: your account has not changed.",
     ],
-    link: { label: "Log in", url: `${Config.appUrl()}/login` },
+    link: { label: "Sign in", url: `${Config.appUrl()}/login` },
   });
 }

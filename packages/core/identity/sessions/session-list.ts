@@ -23,7 +23,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-/** The caller's sessions that can still be used, the one used last first. */
+/** Lists the caller's active sessions, most recently used first. */
 export async function list(actor: Actor, now: Date = Clock.now()): Promise<View[]> {
   const rows = await db()
     .selectFrom("sessions")
@@ -56,17 +56,17 @@ export async function list(actor: Actor, now: Date = Clock.now()): Promise<View[
     });
 }
 
-/** End one of the caller's sessions, be it the current one. Throws 404 `session_not_found`. */
+/** Ends one of the caller's sessions, which may be the current one. Throws `missing` `session_not_found`. */
 export async function end(actor: Actor, sessionId: string, now: Date = Clock.now()): Promise<void> {
   await transaction(async (tx) => {
     if (!(await Session.end(tx, actor.userId, sessionId, now)))
-      throw new Fault("missing", "session_not_found", "You have no such session, or it is over already.");
+      throw new Fault("missing", "session_not_found", "Session not found, or already ended.");
     const target = { type: "session", id: sessionId, name: "" } as const;
     await Event.record(tx, actor, { action: "user.session_ended", target }, now);
   });
 }
 
-/** End all of the caller's sessions but the current one. */
+/** Ends all of the caller's sessions except the current one. */
 export async function endOthers(actor: Actor, now: Date = Clock.now()): Promise<void> {
   await transaction(async (tx) => {
     await Session.endOthers(tx, actor.userId, actor.sessionId, now);

@@ -7,15 +7,15 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
 import * as Token from "./token.ts";
 
-/** No session lives longer, however busy it is. */
+/** Longest lifetime of a session in days, regardless of activity. */
 export const maxDays = 90;
 
-/** Activity is written down at most this often. */
+/** Shortest time in seconds between two updates of a session's last activity. */
 export const touchSeconds = 30;
 
 export type Session = { id: string; userId: string; createdAt: Date; expiresAt: Date };
 
-/** A new session, as a row: part of the transaction that lets its owner in. */
+/** Creates a session, inside the transaction that signs the user in. */
 export async function open(
   tx: Tx,
   userId: string,
@@ -49,14 +49,15 @@ export async function open(
   return session;
 }
 
-/** The token that proves this session. */
+/** Signs the access token of a session. */
 export function token(session: Session): Promise<string> {
   return Token.sign({ userId: session.userId, sessionId: session.id }, session.createdAt, session.expiresAt);
 }
 
 /**
- * Who calls with this token. The row decides, not the token: a session that was ended, idle for longer than its owner
- * allows, or is past its end is over at once. Throws 401 `token_invalid`, `token_expired` or `session_ended`.
+ * Authenticates a caller by access token. The session row is checked on every call, so that a session stops working as soon
+ * as it is ended, idle for longer than its user allows, or expired. Throws `unauthenticated` `token_invalid`,
+ * `token_expired` or `session_ended`.
  */
 export async function authenticate(
   jwt: string,
@@ -79,14 +80,14 @@ export async function authenticate(
     .executeTakeFirst();
   const idleMs = row ? now.getTime() - row.last_seen_at.getTime() : 0;
   if (!row || row.ended_at || row.expires_at <= now || idleMs > row.idle_timeout_minutes * 60_000)
-    throw new Fault("unauthenticated", "session_ended", "This session is over. Log in again.");
+    throw new Fault("unauthenticated", "session_ended", "This session has ended. Sign in again.");
   if (idleMs >= touchSeconds * 1000) await touch(sessionId, userId, origin, now);
   return { ...origin, userId, sessionId, ...(row.bypass_until && { bypassUntil: row.bypass_until }) };
 }
 
 /**
- * A call must not fail because its activity could not be written down. Of several at once the first writes; the others,
- * which lose the race, find it written when they look again.
+ * Updates the session's last activity. Of several concurrent calls one writes; the others find it up to date when they
+ * retry after the write conflict. Failures are logged and do not fail the call.
  */
 async function touch(
   sessionId: string,
@@ -106,14 +107,11 @@ async function touch(
       await tx.updateTable("users").set({ last_active_at: now }).where("id", "=", userId).execute();
     });
   } catch (error) {
-    log.warn("activity not written", { requestId, error: error as Error });
+    log.warn("session activity not updated", { requestId, error: error as Error });
   }
 }
 
-/**
- * End one session of this person: it is over at the next request, whatever its token says. Answers whether there was one
- * to end.
- */
+/** Ends one of the user's sessions, from the next request on. Returns whether there was an open session to end. */
 export async function end(tx: Tx, userId: string, sessionId: string, now: Date): Promise<boolean> {
   const ended = await tx
     .updateTable("sessions")
@@ -126,18 +124,18 @@ export async function end(tx: Tx, userId: string, sessionId: string, now: Date):
   return ended !== undefined;
 }
 
-/** End all sessions of this person but one. */
-export async function endOthers(tx: Tx, userId: string, keptId: string, now: Date): Promise<void> {
+/** Ends all of the user's sessions except one. */
+export async function endOthers(tx: Tx, userId: string, exceptId: string, now: Date): Promise<void> {
   await tx
     .updateTable("sessions")
     .set({ ended_at: now })
     .where("user_id", "=", userId)
-    .where("id", "<>", keptId)
+    .where("id", "<>", exceptId)
     .where("ended_at", "is", null)
     .execute();
 }
 
-/** End all sessions of this person. */
+/** Ends all of the user's sessions. */
 export async function endAll(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx
     .updateTable("sessions")
@@ -147,12 +145,12 @@ export async function endAll(tx: Tx, userId: string, now: Date): Promise<void> {
     .execute();
 }
 
-/** Forget sessions a month after their end. Answers how many rows went. */
+/** Deletes sessions 30 days after their end. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const before = new Date(now.getTime() - 30 * 86_400_000);
-  const gone = await db()
+  const deleted = await db()
     .deleteFrom("sessions")
     .where((or) => or.or([or("expires_at", "<", before), or("ended_at", "<", before)]))
     .executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  return Number(deleted.numDeletedRows);
 }

@@ -2,7 +2,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { Fault } from "../../base/fault.ts";
 import * as Config from "../../platform/config/config.ts";
 
-/** RFC 8725: one algorithm, and a `typ` and an audience of its own for each kind of token, so that none passes for another. */
+/** One algorithm, and a separate `typ` and audience for each kind of token, so that kinds cannot be confused (RFC 8725). */
 const algorithm = "HS256";
 const issuer = "svc";
 const access = { typ: "at+jwt", audience: "svc-api", claims: ["sub", "sid", "iat", "exp"] };
@@ -13,64 +13,70 @@ type Keys = readonly Config.TokenKey[];
 
 export type AccessToken = { userId: string; sessionId: string };
 
-/** What is known between the password and the second factor. It opens nothing but the way to that factor. */
+/** A sign-in between the password and the second factor. Grants access to the second step only. */
 export type MfaToken = {
   id: string;
   userId: string;
-  /** Fingerprint of the password hash that was matched: with another password this token is void. */
-  passwordMark: string;
+  /** Fingerprint of the verified password hash. A changed password invalidates the token. */
+  passwordFingerprint: string;
   deviceName?: string | undefined;
   deviceToken?: string | undefined;
 };
 
-/** An access token (RFC 9068) for this session, good until the session's end at the latest. */
+/** Signs an access token (RFC 9068) for a session. */
 export function sign(
   { userId, sessionId }: AccessToken,
   issuedAt: Date,
   expiresAt: Date,
   keys: Keys = Config.tokenKeys(),
 ): Promise<string> {
-  return signed(access, { sub: userId, sid: sessionId }, issuedAt, expiresAt, keys);
+  return signClaims(access, { sub: userId, sid: sessionId }, issuedAt, expiresAt, keys);
 }
 
-/** Who an access token was given to. Throws 401 `token_expired` or `token_invalid`, without saying what was wrong. */
+/** Verifies an access token. Throws `unauthenticated` `token_expired` or `token_invalid`; messages do not reveal the reason. */
 export async function verify(
   token: string,
   now: Date,
   keys: Keys = Config.tokenKeys(),
 ): Promise<AccessToken> {
-  const { sub, sid } = await verified(access, token, now, keys);
+  const { sub, sid } = await verifyClaims(access, token, now, keys);
   return { userId: String(sub), sessionId: String(sid) };
 }
 
-/** A token for the second step of a login. */
+/** Signs a token for the second step of a sign-in. */
 export function signMfa(
-  { id, userId, passwordMark, deviceName, deviceToken }: MfaToken,
+  { id, userId, passwordFingerprint, deviceName, deviceToken }: MfaToken,
   issuedAt: Date,
   expiresAt: Date,
   keys: Keys = Config.tokenKeys(),
 ): Promise<string> {
   const device = { ...(deviceName && { dvn: deviceName }), ...(deviceToken && { dvt: deviceToken }) };
-  return signed(mfa, { sub: userId, jti: id, pwd: passwordMark, ...device }, issuedAt, expiresAt, keys);
+  return signClaims(
+    mfa,
+    { sub: userId, jti: id, pwd: passwordFingerprint, ...device },
+    issuedAt,
+    expiresAt,
+    keys,
+  );
 }
 
-/** Which login this token is the second step of. Throws 401 `token_expired` or `token_invalid`. */
+/** Verifies a token for the second step of a sign-in. Throws `unauthenticated` `token_expired` or `token_invalid`. */
 export async function verifyMfa(
   token: string,
   now: Date,
   keys: Keys = Config.tokenKeys(),
 ): Promise<MfaToken> {
-  const { sub, jti, pwd, dvn, dvt } = await verified(mfa, token, now, keys);
+  const { sub, jti, pwd, dvn, dvt } = await verifyClaims(mfa, token, now, keys);
   return {
     id: String(jti),
     userId: String(sub),
-    passwordMark: String(pwd),
+    passwordFingerprint: String(pwd),
     deviceName: dvn === undefined ? undefined : String(dvn),
     deviceToken: dvt === undefined ? undefined : String(dvt),
   };
 }
 
-function signed(kind: Kind, claims: JWTPayload, issuedAt: Date, expiresAt: Date, keys: Keys) {
+function signClaims(kind: Kind, claims: JWTPayload, issuedAt: Date, expiresAt: Date, keys: Keys) {
   const [key] = keys;
   if (!key) throw new Error("Configuration: TOKEN_KEYS must be set.");
   return new SignJWT(claims)
@@ -82,7 +88,7 @@ function signed(kind: Kind, claims: JWTPayload, issuedAt: Date, expiresAt: Date,
     .sign(key.secret);
 }
 
-async function verified(kind: Kind, token: string, now: Date, keys: Keys): Promise<JWTPayload> {
+async function verifyClaims(kind: Kind, token: string, now: Date, keys: Keys): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(
       token,
@@ -103,11 +109,11 @@ async function verified(kind: Kind, token: string, now: Date, keys: Keys): Promi
     return payload;
   } catch (error) {
     if (error instanceof errors.JWTExpired)
-      throw new Fault("unauthenticated", "token_expired", "This token has expired. Log in again.", {
+      throw new Fault("unauthenticated", "token_expired", "Token has expired. Sign in again.", {
         cause: error,
       });
     if (error instanceof errors.JOSEError || error instanceof TypeError)
-      throw new Fault("unauthenticated", "token_invalid", "This token is not valid. Log in again.", {
+      throw new Fault("unauthenticated", "token_invalid", "Token is invalid. Sign in again.", {
         cause: error,
       });
     throw error;

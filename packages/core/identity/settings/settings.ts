@@ -5,13 +5,13 @@ import * as Event from "../../event/event.ts";
 import { db, type Reader } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 
-/** How long a session may lie idle: a quarter of an hour to thirty days. */
+/** Range of the idle timeout: 15 minutes to 30 days. */
 export const minIdleMinutes = 15;
 export const maxIdleMinutes = 43_200;
 
 export const Settings = z.object({
   idleTimeoutMinutes: z.int().check(z.gte(minIdleMinutes), z.lte(maxIdleMinutes)),
-  /** Whether a login on a new device is mailed. */
+  /** Whether to send an email when the user signs in on a new device. */
   loginNotifications: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
@@ -19,12 +19,12 @@ export type Settings = z.infer<typeof Settings>;
 export const Update = z.partial(Settings);
 export type Update = z.infer<typeof Update>;
 
-/** What the caller has chosen. */
+/** Returns the caller's security settings. */
 export function get(actor: Actor): Promise<Settings> {
   return read(db(), actor.userId);
 }
 
-/** Change what is given and keep the rest. A shorter time holds for the sessions that are open already. */
+/** Updates the given settings. A new idle timeout also applies to sessions that are already open. */
 export async function update(actor: Actor, input: Update, now: Date = Clock.now()): Promise<Settings> {
   return transaction(async (tx) => {
     const before = await read(tx, actor.userId);

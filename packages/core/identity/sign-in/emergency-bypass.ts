@@ -10,35 +10,63 @@ import { db, type Tx } from "../../platform/db/engine.ts";
 import * as Location from "../../platform/location/location.ts";
 import * as Email from "../../platform/mail/email.ts";
 import * as SecondFactor from "../factors/second-factor.ts";
+import { circumstances } from "../notices/notice.ts";
 import * as Password from "../password/hash.ts";
 import * as LockOut from "../password/lock-out.ts";
 import { maxLength } from "../password/password-policy.ts";
-import { enter, type LoggedIn } from "./login.ts";
+import { type LoggedIn, startSession } from "./login.ts";
 import * as LoginHistory from "./login-history.ts";
-import * as Arrival from "./sign-in-record.ts";
+import * as SignInRecord from "./sign-in-record.ts";
 
-/** How long an emergency session passes the lists. */
+/** How long an emergency session bypasses IP allowlists. */
 export const bypassMinutes = 60;
 
 export const Bypass = z.extend(SecondFactor.CodeProof, {
   email: EmailAddress.Email,
   password: z.string().check(z.minLength(1), z.maxLength(maxLength)),
-  /** For the other admins, who read it in their mail, and for the audit log. */
+  /** Shown to the other admins by email and in the audit log. */
   reason: singleLine(10, 500),
 });
 export type Bypass = z.infer<typeof Bypass>;
 
 /**
- * Let an admin in whom an address list keeps out: with the password, a second factor and a reason, for an hour. Every admin
- * of the workspaces concerned is told. Throws 401 `invalid_credentials` alike for an unknown address, a wrong password, a
- * wrong code and a person without a factor, 403 `bypass_not_available` for those who are admin of no workspace with a
- * list, and 429 `account_temporarily_locked`: failures are counted together with those of the login.
+ * Signs in an admin whose IP address is blocked by an IP allowlist, with password, second factor and a reason. The session
+ * bypasses the allowlists of the workspaces they administer for an hour; all admins of these are notified by email. Throws
+ * `unauthenticated` `invalid_credentials` alike for an unknown email, a wrong password, a wrong code and a user without a
+ * second factor, `forbidden` `bypass_not_available` for a user who administers no workspace with an enabled allowlist, and
+ * `busy` `account_temporarily_locked`. Failures are counted together with those of `login`.
  */
 export async function bypass(
   input: Bypass,
   origin: RequestOrigin,
   now: Date = Clock.now(),
 ): Promise<LoggedIn> {
+  const user = await authenticate(input, origin, now);
+  const workspaces = await restrictedWorkspaces(user.id);
+  if (workspaces.length === 0)
+    throw new Fault(
+      "forbidden",
+      "bypass_not_available",
+      "The emergency bypass is only for admins of a workspace with an enabled IP allowlist.",
+    );
+  const bypassUntil = new Date(now.getTime() + bypassMinutes * 60_000);
+  const by = { ...origin, userId: user.id };
+  const loggedIn = await startSession(user, { name: undefined }, origin, now, {
+    method: "emergency_bypass",
+    bypassUntil,
+    alsoInTransaction: (tx) => recordBypass(tx, by, workspaces, input.reason, bypassUntil, now),
+    alerts: SignInRecord.alerts,
+  });
+  await notifyAdmins(workspaces, user.name, input.reason, origin, now);
+  return loggedIn;
+}
+
+/** Verifies password and second factor. Throws `unauthenticated` `invalid_credentials`. */
+async function authenticate(
+  input: Bypass,
+  origin: RequestOrigin,
+  now: Date,
+): Promise<{ id: string; name: string }> {
   const emailKey = EmailAddress.key(input.email);
   const user = await db()
     .selectFrom("users")
@@ -48,58 +76,21 @@ export async function bypass(
   const subject = LockOut.subject(emailKey);
   await LockOut.attempt(subject, now);
   const matches = await Password.matches(input.password, user?.password_hash ?? Password.unmatchable());
-  const proved =
-    user !== undefined && matches && (await SecondFactor.check({ ...origin, userId: user.id }, input, now));
-  if (!proved) {
-    await LoginHistory.failed(user?.id, origin, await Location.locate(origin), "emergency_bypass", now);
-    throw new Fault(
-      "unauthenticated",
-      "invalid_credentials",
-      "The address, the password or the code is not right.",
-    );
+  const valid =
+    user !== undefined && matches && (await SecondFactor.consume({ ...origin, userId: user.id }, input, now));
+  if (!valid) {
+    const location = await Location.locate(origin);
+    await LoginHistory.recordFailure(user?.id, origin, location, "emergency_bypass", now);
+    throw new Fault("unauthenticated", "invalid_credentials", "Incorrect email, password or code.");
   }
-  await LockOut.succeeded(subject);
-  const workspaces = await listed(user.id);
-  if (workspaces.length === 0)
-    throw new Fault(
-      "forbidden",
-      "bypass_not_available",
-      "This is for admins of a workspace whose address list is on.",
-    );
-  const bypassUntil = new Date(now.getTime() + bypassMinutes * 60_000);
-  const also = async (tx: Tx) => {
-    for (const { id, name } of workspaces)
-      await Event.record(
-        tx,
-        { ...origin, userId: user.id },
-        {
-          action: "security.emergency_bypass",
-          target: { type: "workspace", id, name },
-          workspaceId: id,
-          changes: {
-            reason: { before: null, after: input.reason },
-            until: { before: null, after: bypassUntil.toISOString() },
-          },
-        },
-        now,
-      );
-  };
-  const entered = await enter(user, { name: undefined }, origin, now, {
-    method: "emergency_bypass",
-    bypassUntil,
-    also,
-    alerts: Arrival.alerts,
-  });
-  const letters = [];
-  for (const workspace of workspaces)
-    for (const email of await adminsOf(workspace.id))
-      letters.push(letter(email, workspace.name, user.name, input.reason, origin, now));
-  await Arrival.send(letters, origin);
-  return entered;
+  await LockOut.clear(subject);
+  return user;
 }
 
-/** Workspaces whose list is on, and where this person may bypass it. */
-async function listed(userId: string): Promise<{ id: string; name: string }[]> {
+type WorkspaceName = { id: string; name: string };
+
+/** Lists the workspaces with an enabled IP allowlist that the user may bypass. */
+async function restrictedWorkspaces(userId: string): Promise<WorkspaceName[]> {
   return db()
     .selectFrom("memberships")
     .innerJoin("workspaces", "workspaces.id", "memberships.workspace_id")
@@ -113,7 +104,40 @@ async function listed(userId: string): Promise<{ id: string; name: string }[]> {
     .execute();
 }
 
-async function adminsOf(workspaceId: string): Promise<string[]> {
+async function recordBypass(
+  tx: Tx,
+  by: RequestOrigin & { userId: string },
+  workspaces: readonly WorkspaceName[],
+  reason: string,
+  until: Date,
+  now: Date,
+): Promise<void> {
+  const changes = {
+    reason: { before: null, after: reason },
+    until: { before: null, after: until.toISOString() },
+  };
+  for (const { id, name } of workspaces) {
+    const target = { type: "workspace", id, name } as const;
+    const recorded = { action: "security.emergency_bypass", target, workspaceId: id, changes } as const;
+    await Event.record(tx, by, recorded, now);
+  }
+}
+
+async function notifyAdmins(
+  workspaces: readonly WorkspaceName[],
+  userName: string,
+  reason: string,
+  origin: RequestOrigin,
+  now: Date,
+): Promise<void> {
+  const emails = [];
+  for (const workspace of workspaces)
+    for (const to of await adminEmails(workspace.id))
+      emails.push(bypassEmail(to, workspace.name, userName, reason, origin, now));
+  await SignInRecord.alerts.sendEmails(emails, origin);
+}
+
+async function adminEmails(workspaceId: string): Promise<string[]> {
   const rows = await db()
     .selectFrom("memberships")
     .innerJoin("users", "users.id", "memberships.user_id")
@@ -125,24 +149,23 @@ async function adminsOf(workspaceId: string): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-function letter(
+function bypassEmail(
   to: string,
   workspace: string,
-  who: string,
+  userName: string,
   reason: string,
-  origin: RequestOrigin,
+  { ip, userAgent }: RequestOrigin,
   now: Date,
 ) {
   return Email.compose({
     to,
-    subject: `Emergency bypass of the address list of ${workspace}`,
+    subject: `Emergency bypass of the IP allowlist of ${workspace}`,
     paragraphs: [
-      `${who} logged in past the address list of the workspace ${workspace}. For ${bypassMinutes} minutes this session passes the list.`,
-      `Reason given: ${reason}`,
-      `When: ${now.toISOString().replace("T", " ").slice(0, 16)} UTC`,
-      `From: ${origin.ip}, ${origin.userAgent || "an unknown client"}`,
-      "If you do not know of this, suspend the person in the workspace and have them change their password.",
+      `${userName} signed in with the emergency bypass. For ${bypassMinutes} minutes, this session bypasses the IP allowlist of the workspace ${workspace}.`,
+      `Reason: ${reason}`,
+      ...circumstances(now, ip, userAgent),
+      "If you did not expect this, suspend this member and ask them to change their password.",
     ],
-    link: { label: "Look at the audit log", url: `${Config.appUrl()}/audit-log` },
+    link: { label: "View audit log", url: `${Config.appUrl()}/audit-log` },
   });
 }

@@ -2,16 +2,15 @@ import * as z from "zod/mini";
 import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as Cursor from "../../base/cursor.ts";
-import { defaultLimit, type FeedMeta, type FeedQuery, feedPage } from "../../base/feed.ts";
-import { idPattern, newId } from "../../base/id.ts";
-import { invalid } from "../../base/invalid.ts";
+import { defaultLimit, type FeedMeta, type FeedQuery, feedPage, idFromCursor } from "../../base/feed.ts";
+import { newId } from "../../base/id.ts";
 import type { Location } from "../../base/location.ts";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as UserAgent from "../devices/user-agent.ts";
-import { type Earlier, reasons, type Verdict } from "./suspicion.ts";
+import { type Classification, type Earlier, reasons } from "./suspicion.ts";
 
-/** By what somebody proved, or failed to prove, who they are. */
+/** Methods by which a user authenticated, or failed to. */
 export const methods = [
   "password",
   "totp",
@@ -22,14 +21,14 @@ export const methods = [
 ] as const;
 export type Method = (typeof methods)[number];
 
-/** A year and a bit: long enough to notice who comes back after 90 days, and for a person to look something up. */
-export const keptDays = 400;
+/** How long entries are kept, in days. Must cover the 90 days that `first_in_90_days` looks back. */
+export const retentionDays = 400;
 
-/** How many of the last logins tell where somebody usually is. */
-const looksBack = 50;
+/** How many of the last sign-ins a new one is compared with. */
+const comparedSignIns = 50;
 
-/** Failed tries that are older than this have nothing to do with a success. */
-const failuresHours = 24;
+/** Failures older than this do not make a sign-in suspicious. */
+const failureHours = 24;
 
 export const View = z.object({
   id: z.string(),
@@ -45,7 +44,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-/** The caller's logins, newest first, failed ones too. Throws 422 for a cursor that is none of this list. */
+/** Lists the caller's sign-ins and failed attempts, newest first. Throws `invalid` `cursor_invalid`. */
 export async function list(
   { userId }: Pick<Actor, "userId">,
   { cursor, limit = defaultLimit }: FeedQuery,
@@ -56,7 +55,7 @@ export async function list(
     .where("user_id", "=", userId)
     .orderBy("id", "desc")
     .limit(limit + 1);
-  if (cursor !== undefined) selection = selection.where("id", "<", idIn(cursor));
+  if (cursor !== undefined) selection = selection.where("id", "<", idFromCursor(cursor));
   const { rows, meta } = feedPage(await selection.execute(), limit, ({ id }) => Cursor.encode([id]));
   const data = rows.map(
     (row): View => ({
@@ -76,38 +75,38 @@ export async function list(
 }
 
 /**
- * Write down a try that failed. For an address that nobody has the same is written, under nobody's name: the time it takes
- * must not tell.
+ * Records a failed attempt. For an unknown email the entry is written without a user, so that the response time does not
+ * reveal whether the account exists.
  */
-export async function failed(
+export async function recordFailure(
   userId: string | undefined,
   origin: RequestOrigin,
-  place: Location,
+  location: Location,
   method: Method,
   now: Date,
 ): Promise<void> {
   const device = UserAgent.label(UserAgent.client(origin.userAgent));
-  await transaction((tx) => insert(tx, userId ?? "", origin, place, device, method, undefined, now));
+  await transaction((tx) => insert(tx, userId ?? "", origin, location, device, method, undefined, now));
 }
 
-/** Write down a login that succeeded, with what speaks against it. */
-export async function succeeded(
+/** Records a successful sign-in and its classification. */
+export async function recordSuccess(
   tx: Tx,
   login: {
     userId: string;
     origin: RequestOrigin;
-    place: Location;
+    location: Location;
     device: string;
     method: Method;
-    verdict: Verdict;
+    classification: Classification;
   },
   now: Date,
 ): Promise<void> {
-  const { userId, origin, place, device, method, verdict } = login;
-  await insert(tx, userId, origin, place, device, method, verdict, now);
+  const { userId, origin, location, device, method, classification } = login;
+  await insert(tx, userId, origin, location, device, method, classification, now);
 }
 
-/** What of this person's history a new login is compared with. */
+/** Summarizes the user's history, for `Suspicion.classify`. */
 export async function past(
   reader: Reader,
   userId: string,
@@ -124,14 +123,14 @@ export async function past(
     .where("user_id", "=", userId)
     .where("outcome", "=", "success")
     .orderBy("id", "desc")
-    .limit(looksBack)
+    .limit(comparedSignIns)
     .execute();
   const earlier = successes.map(({ at, latitude, longitude, ...named }) => ({
     at,
-    place: { ...named, latitude: degrees(latitude), longitude: degrees(longitude) },
+    location: { ...named, latitude: degrees(latitude), longitude: degrees(longitude) },
   }));
   const [last] = earlier;
-  const since = Math.max(last?.at.getTime() ?? 0, now.getTime() - failuresHours * 3_600_000);
+  const since = Math.max(last?.at.getTime() ?? 0, now.getTime() - failureHours * 3_600_000);
   const { count } = await reader
     .selectFrom("logins")
     .select(({ fn }) => fn.countAll<bigint>().as("count"))
@@ -141,32 +140,32 @@ export async function past(
     .executeTakeFirstOrThrow();
   return {
     last,
-    lastLocated: earlier.find(({ place }) => place.latitude !== null),
-    countries: [...new Set(earlier.map(({ place }) => place.country).filter(Boolean))],
+    lastLocated: earlier.find(({ location }) => location.latitude !== null),
+    countries: [...new Set(earlier.map(({ location }) => location.country).filter(Boolean))],
     failures: Number(count),
   };
 }
 
-/** Forget logins that are too old, and after a day those that nobody made. Answers how many rows went. */
+/** Deletes entries past their retention, and after a day those without a user. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
-  const gone = await db()
+  const deleted = await db()
     .deleteFrom("logins")
     .where((or) =>
-      or.or([or("at", "<", ago(keptDays)), or.and([or("user_id", "=", ""), or("at", "<", ago(1))])]),
+      or.or([or("at", "<", ago(retentionDays)), or.and([or("user_id", "=", ""), or("at", "<", ago(1))])]),
     )
     .executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  return Number(deleted.numDeletedRows);
 }
 
 async function insert(
   tx: Tx,
   userId: string,
   { ip, userAgent }: RequestOrigin,
-  place: Location,
+  location: Location,
   device: string,
   method: Method,
-  verdict: Verdict | undefined,
+  classification: Classification | undefined,
   now: Date,
 ): Promise<void> {
   await tx
@@ -177,20 +176,14 @@ async function insert(
       at: now,
       ip,
       user_agent: userAgent,
-      ...place,
+      ...location,
       device_name: device,
-      outcome: verdict ? "success" : "failure",
+      outcome: classification ? "success" : "failure",
       method,
-      suspicious: verdict?.suspicious ?? false,
-      reasons: JSON.stringify(verdict?.reasons ?? []),
+      suspicious: classification?.suspicious ?? false,
+      reasons: JSON.stringify(classification?.reasons ?? []),
     })
     .execute();
-}
-
-function idIn(cursor: string): string {
-  const [id, ...rest] = Cursor.decode(cursor) ?? [];
-  if (typeof id === "string" && idPattern.test(id) && rest.length === 0) return id;
-  throw invalid({ parameter: "cursor" }, "cursor_invalid", "Not a cursor of this list.");
 }
 
 function degrees(stored: string | null): number | null {

@@ -4,12 +4,12 @@ import { db } from "../../platform/db/engine.ts";
 import { locationLabel } from "../../platform/location/label.ts";
 import type { Membership } from "../../workspace/authorization.ts";
 
-/** How far back the map looks. */
+/** The period of the map, in days. */
 export const days = 90;
 
 const Feature = z.object({
   type: z.literal("Feature"),
-  /** Null gathers the logins of which nobody knows where they were made. */
+  /** Null for sign-ins with an unknown location. */
   geometry: z.nullable(
     z.object({ type: z.literal("Point"), coordinates: z.tuple([z.number(), z.number()]) }),
   ),
@@ -23,11 +23,11 @@ const Feature = z.object({
   }),
 });
 
-/** RFC 7946: coordinates are longitude, then latitude, in degrees of WGS 84. */
+/** A GeoJSON feature collection. Coordinates are longitude, then latitude, in WGS 84 degrees (RFC 7946). */
 export const LoginMap = z.object({ type: z.literal("FeatureCollection"), features: z.array(Feature) });
 export type LoginMap = z.infer<typeof LoginMap>;
 
-/** Successful logins of the workspace's members within the last 90 days, by place, most of them first. */
+/** Counts the successful sign-ins of the workspace's members in the last 90 days by location, highest count first. */
 export async function map({ workspaceId }: Membership, now: Date = Clock.now()): Promise<LoginMap> {
   const rows = await db()
     .selectFrom("logins")

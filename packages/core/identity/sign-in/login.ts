@@ -19,14 +19,14 @@ import * as Profile from "../profile/profile.ts";
 import * as Session from "../sessions/session.ts";
 import * as Token from "../sessions/token.ts";
 import * as LoginHistory from "./login-history.ts";
-import * as Arrival from "./sign-in-record.ts";
+import * as SignInRecord from "./sign-in-record.ts";
 
 export const Credentials = z.object({
   email: EmailAddress.Email,
   password: z.string().check(z.minLength(1), z.maxLength(maxLength)),
-  /** How the owner's list of devices shall call this one. */
+  /** Name for this device in the user's list of devices. */
   deviceName: z.optional(singleLine(1, 100)),
-  /** From the last login on this device: by it the device is known. */
+  /** Device token of the last sign-in on this device, which identifies it. */
   deviceToken: z.optional(z.string().check(z.maxLength(100))),
 });
 export type Credentials = z.infer<typeof Credentials>;
@@ -40,10 +40,10 @@ export const LoggedIn = z.object({
 });
 export type LoggedIn = z.infer<typeof LoggedIn>;
 
-/** How long the second step may take. */
+/** How long the second step can be completed. */
 export const mfaMinutes = 5;
 
-/** The password was right, and is not enough: a token for the second step, which opens nothing else. */
+/** The password was correct, but a second factor is required. The token grants access to the second step only. */
 export const MfaRequired = z.object({
   mfaRequired: z.literal(true),
   mfaToken: z.string(),
@@ -53,8 +53,9 @@ export const MfaRequired = z.object({
 export type MfaRequired = z.infer<typeof MfaRequired>;
 
 /**
- * Let the owner of this address and password in, or ask for the second factor. Throws 401 `invalid_credentials` in the same words and after the same
- * work whether the address is unknown or the password wrong, and 429 `account_temporarily_locked` after too many tries.
+ * Signs a user in with email and password, or asks for a second factor. Throws `unauthenticated` `invalid_credentials` with
+ * the same message and after the same work for an unknown email as for a wrong password, and `busy`
+ * `account_temporarily_locked` after too many attempts.
  */
 export async function login(
   input: Credentials,
@@ -67,82 +68,83 @@ export async function login(
     .select(["id", "name", "password_hash"])
     .where("email_key", "=", emailKey)
     .executeTakeFirst();
-  const known = await Device.known(user?.id ?? "", input.deviceToken);
+  const known = await Device.findByToken(user?.id ?? "", input.deviceToken);
   const subject = LockOut.subject(emailKey, known?.id);
   await LockOut.attempt(subject, now);
   const matches = await Password.matches(input.password, user?.password_hash ?? Password.unmatchable());
   if (!user || !matches) {
-    await LoginHistory.failed(user?.id, origin, await Location.locate(origin), "password", now);
-    throw new Fault("unauthenticated", "invalid_credentials", "The address or the password is not right.");
+    await LoginHistory.recordFailure(user?.id, origin, await Location.locate(origin), "password", now);
+    throw new Fault("unauthenticated", "invalid_credentials", "Incorrect email or password.");
   }
   const methods = await Factors.methodsOf(db(), user.id);
   if (methods.length > 0) {
-    await LockOut.halfway(subject);
-    return askForFactor(user, methods, input, now);
+    await LockOut.refundAttempt(subject);
+    return requestSecondFactor(user, methods, input, now);
   }
-  await LockOut.succeeded(subject);
+  await LockOut.clear(subject);
   const device =
     known && input.deviceToken ? { known, token: input.deviceToken } : { name: input.deviceName };
-  return enter(user, device, origin, now, { alerts: Arrival.alerts });
+  return startSession(user, device, origin, now, { alerts: SignInRecord.alerts });
 }
 
-export type Entrance = {
-  /** By what the person proved who they are, in the end. */
+export type StartOptions = {
+  /** The method by which the user was authenticated last. */
   method?: LoginHistory.Method;
-  /** Until then the session passes address lists, for an administrator. */
+  /** Until then, an admin's session bypasses IP allowlists. */
   bypassUntil?: Date;
-  /** Further rows of the same transaction. */
-  also?: (tx: Tx) => Promise<void>;
-  /** Warnings about the sign-in. Absent for functions that need neither the queue nor the mail server. */
-  alerts?: typeof Arrival.alerts;
+  /** Writes further rows in the same transaction. */
+  alsoInTransaction?: (tx: Tx) => Promise<void>;
+  /** The event and the emails of the sign-in. Omitted by callers without access to the queue and a mail server. */
+  alerts?: typeof SignInRecord.alerts;
 };
 
-/** Open a session for a person who has proved who they are, and answer what a login answers. */
-export async function enter(
+/** Records the sign-in of an authenticated user, opens a session and returns its token. */
+export async function startSession(
   user: { id: string; name: string },
   device: Device.Presented,
   origin: RequestOrigin,
   now: Date,
-  { method = "password", bypassUntil, also, alerts }: Entrance,
+  { method = "password", bypassUntil, alsoInTransaction, alerts }: StartOptions,
 ): Promise<LoggedIn> {
-  const place = await Location.locate(origin);
-  const { session, arrived } = await transaction(async (tx) => {
-    const arrived = await Arrival.arrive(
-      tx,
-      { user, device, origin, place, method, publish: alerts?.publish },
-      now,
-    );
-    const how = { country: place.country, bypassUntil };
-    const session = await Session.open(tx, user.id, arrived.deviceId, origin, now, how);
+  const location = await Location.locate(origin);
+  const { session, record } = await transaction(async (tx) => {
+    const signIn = { user, device, origin, location, method };
+    const record = await SignInRecord.record(tx, signIn, now, alerts?.publish);
+    const options = { country: location.country, bypassUntil };
+    const session = await Session.open(tx, user.id, record.deviceId, origin, now, options);
     const target = { type: "user", id: user.id, name: user.name } as const;
     await Event.record(tx, { ...origin, userId: user.id }, { action: "user.logged_in", target }, now);
-    await also?.(tx);
-    return { session, arrived };
+    await alsoInTransaction?.(tx);
+    return { session, record };
   });
-  await alerts?.send(arrived.letters, origin);
+  await alerts?.sendEmails(record.emails, origin);
   const [token, me] = await Promise.all([Session.token(session), Profile.me({ userId: user.id })]);
-  const { deviceToken } = arrived;
+  const { deviceToken } = record;
   return { token, tokenType: "Bearer", expiresAt: session.expiresAt.toISOString(), deviceToken, user: me };
 }
 
-/** Stands for a password without telling anything of it: what was begun with one does not go on with another. */
-export function passwordMark(passwordHash: string): string {
+/** Returns a fingerprint of a password hash, by which a pending sign-in notices that the password has changed. */
+export function passwordFingerprint(passwordHash: string): string {
   return hashSecret(passwordHash).slice(0, 16);
 }
 
-async function askForFactor(
+async function requestSecondFactor(
   user: { id: string; password_hash: string },
   methods: MfaRequired["methods"],
   { deviceName, deviceToken }: Credentials,
   now: Date,
 ): Promise<MfaRequired> {
   const expiresAt = new Date(now.getTime() + mfaMinutes * 60_000);
-  const pending = { id: newId("mfa", now), userId: user.id, passwordMark: passwordMark(user.password_hash) };
+  const pending = {
+    id: newId("mfa", now),
+    userId: user.id,
+    passwordFingerprint: passwordFingerprint(user.password_hash),
+  };
   const mfaToken = await Token.signMfa({ ...pending, deviceName, deviceToken }, now, expiresAt);
   return { mfaRequired: true, mfaToken, methods, expiresAt: expiresAt.toISOString() };
 }
 
-/** The session is over at once, on every function instance. */
+/** Ends the caller's session, from the next request on. */
 export async function logout(actor: Actor, now: Date = Clock.now()): Promise<void> {
   await transaction(async (tx) => {
     await Session.end(tx, actor.userId, actor.sessionId, now);

@@ -9,13 +9,13 @@ import * as SecondFactor from "../factors/second-factor.ts";
 import * as WebAuthn from "../factors/webauthn.ts";
 import * as LockOut from "../password/lock-out.ts";
 import * as Token from "../sessions/token.ts";
-import { enter, type LoggedIn, passwordMark } from "./login.ts";
+import { type LoggedIn, passwordFingerprint, startSession } from "./login.ts";
 import * as LoginHistory from "./login-history.ts";
-import * as Arrival from "./sign-in-record.ts";
+import * as SignInRecord from "./sign-in-record.ts";
 
 const mfaToken = z.string().check(z.minLength(1), z.maxLength(2000));
 
-/** The second factor of a login whose password was right. */
+/** The second factor of a sign-in whose password was correct. */
 export const Finish = z.discriminatedUnion("method", [
   z.extend(SecondFactor.CodeProof, { mfaToken }),
   z.object({ method: z.literal("webauthn"), credential: WebAuthn.Assertion, mfaToken }),
@@ -26,47 +26,53 @@ export const Begun = z.object({ mfaToken });
 export type Begun = z.infer<typeof Begun>;
 
 /**
- * Let in whoever has the second factor too. Throws 401 `token_invalid` or `token_expired` when the first step has to be
- * done again, 401 `invalid_credentials` for a wrong factor, and 429 `account_temporarily_locked`: failures are counted
- * together with those of the password.
+ * Completes a sign-in with a second factor. Throws `unauthenticated` `token_invalid` or `token_expired` if the sign-in must
+ * start over, `unauthenticated` `invalid_credentials` for a wrong factor, and `busy` `account_temporarily_locked`. Failures
+ * are counted together with those of the password.
  */
 export async function finish(
   input: Finish,
   origin: RequestOrigin,
   now: Date = Clock.now(),
 ): Promise<LoggedIn> {
-  const { id: loginId, deviceName, deviceToken, user } = await begun(input, now);
-  const known = await Device.known(user.id, deviceToken);
+  const { id: loginId, deviceName, deviceToken, user } = await pendingLogin(input, now);
+  const known = await Device.findByToken(user.id, deviceToken);
   const subject = LockOut.subject(user.email_key, known?.id);
   await LockOut.attempt(subject, now);
-  const proved =
+  const valid =
     input.method === "webauthn"
-      ? await WebAuthn.spend(user.id, loginId, input.credential, now)
-      : await SecondFactor.check({ ...origin, userId: user.id }, input, now);
-  if (!proved) {
-    await LoginHistory.failed(user.id, origin, await Location.locate(origin), input.method, now);
-    throw new Fault("unauthenticated", "invalid_credentials", "The second factor is not right. Try again.");
+      ? await WebAuthn.consume(user.id, loginId, input.credential, now)
+      : await SecondFactor.consume({ ...origin, userId: user.id }, input, now);
+  if (!valid) {
+    await LoginHistory.recordFailure(user.id, origin, await Location.locate(origin), input.method, now);
+    throw new Fault("unauthenticated", "invalid_credentials", "Incorrect second factor. Try again.");
   }
-  await LockOut.succeeded(subject);
+  await LockOut.clear(subject);
   const device = known && deviceToken ? { known, token: deviceToken } : { name: deviceName };
-  return enter(user, device, origin, now, { method: input.method, alerts: Arrival.alerts });
+  return startSession(user, device, origin, now, {
+    method: input.method,
+    alerts: SignInRecord.alerts,
+  });
 }
 
-/** What the browser needs to ask the person's device. Throws 401 as `finish` does, and 404 `factor_not_found`. */
+/**
+ * Returns the options with which the browser asks for a credential. Throws `missing` `factor_not_found`, and
+ * `unauthenticated` like `finish`.
+ */
 export async function webauthnOptions(input: Begun, now: Date = Clock.now()): Promise<WebAuthn.Options> {
-  const { id: loginId, user } = await begun(input, now);
+  const { id: loginId, user } = await pendingLogin(input, now);
   return WebAuthn.loginOptions(user.id, loginId, now);
 }
 
-/** The login that a token is the second step of, while the password that began it is still the right one. */
-async function begun({ mfaToken }: Begun, now: Date) {
+/** Loads the sign-in that a token continues. Throws `token_invalid` if the password has changed since the first step. */
+async function pendingLogin({ mfaToken }: Begun, now: Date) {
   const token = await Token.verifyMfa(mfaToken, now);
   const user = await db()
     .selectFrom("users")
     .select(["id", "name", "email_key", "password_hash"])
     .where("id", "=", token.userId)
     .executeTakeFirst();
-  if (!user || passwordMark(user.password_hash) !== token.passwordMark)
-    throw new Fault("unauthenticated", "token_invalid", "This login is no longer valid. Begin again.");
+  if (!user || passwordFingerprint(user.password_hash) !== token.passwordFingerprint)
+    throw new Fault("unauthenticated", "token_invalid", "This sign-in is no longer valid. Start over.");
   return { ...token, user };
 }

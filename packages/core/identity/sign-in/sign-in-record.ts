@@ -12,70 +12,73 @@ import { circumstances } from "../notices/notice.ts";
 import * as LoginHistory from "./login-history.ts";
 import * as Suspicion from "./suspicion.ts";
 
-export type Arriving = {
+export type SignIn = {
   user: { id: string; name: string };
   device: Device.Presented;
   origin: RequestOrigin;
-  place: Location;
+  location: Location;
   method: LoginHistory.Method;
-  /** Absent where no sign-in can be suspicious: the first one of a new account. */
-  publish?: typeof publishSuspicious | undefined;
 };
 
-/** What became of a login: the device it was on, and the letters to send once the rows have committed. */
-export type Arrived = { deviceId: string; deviceToken: string; letters: Mail.Email[] };
+/** The device of a recorded sign-in, and the emails to send once the transaction has committed. */
+export type SignInRecord = { deviceId: string; deviceToken: string; emails: Mail.Email[] };
 
-/** What each signal says to the person who reads about it. */
-const words: Record<Suspicion.Reason, string> = {
-  new_country: "you have not logged in from this country before",
+/** How the email about a suspicious sign-in explains each reason. */
+const explanations: Record<Suspicion.Reason, string> = {
+  new_country: "you have not signed in from this country before",
   new_device: "you have not used this device before",
-  impossible_travel: "nobody can have travelled from your last login to this one in the time between",
-  after_failures: `at least ${Suspicion.manyFailures} tries had failed before`,
-  first_in_90_days: `you had not logged in for ${Suspicion.longAwayDays} days`,
+  impossible_travel: "it is too far from the location of your last sign-in for the time in between",
+  after_failures: `it followed at least ${Suspicion.manyFailures} failed attempts`,
+  first_in_90_days: `you had not signed in for ${Suspicion.longAwayDays} days`,
 };
 
 /**
- * Everything that a login leaves behind but the session: the device, a line of the history, and, where it looks like
- * somebody else's, one `security.suspicious_login` in each ENTERPRISE workspace of the person, or in none's name.
+ * Records everything about a sign-in except the session: the device, an entry of the login history and, if the sign-in is
+ * suspicious, an event. Omit `publish` for the first sign-in of an account, which is never suspicious.
  */
-export async function arrive(tx: Tx, arriving: Arriving, now: Date): Promise<Arrived> {
-  const { user, origin, place, method } = arriving;
+export async function record(
+  tx: Tx,
+  signIn: SignIn,
+  now: Date,
+  publish?: typeof publishSuspicion,
+): Promise<SignInRecord> {
+  const { user, origin, location, method } = signIn;
   const settings = await tx
     .selectFrom("users")
     .select(["email", "login_notifications"])
     .where("id", "=", user.id)
     .executeTakeFirstOrThrow();
   const past = await LoginHistory.past(tx, user.id, now);
-  const sight = { userAgent: origin.userAgent, country: place.country };
-  const device = await Device.see(tx, user.id, arriving.device, sight, now);
-  const verdict = Suspicion.judge({ ...past, at: now, place, newDevice: device.isNew });
-  const login = { userId: user.id, origin, place, device: device.name, method, verdict };
-  await LoginHistory.succeeded(tx, login, now);
-  if (verdict.suspicious) await arriving.publish?.(tx, arriving, device, verdict, now);
-  const facts = { at: now, ip: origin.ip, place, device: device.name };
-  const letters = [
+  const traits = { userAgent: origin.userAgent, country: location.country };
+  const device = await Device.recordUse(tx, user.id, signIn.device, traits, now);
+  const classification = Suspicion.classify({ ...past, at: now, location, newDevice: device.isNew });
+  const login = { userId: user.id, origin, location, device: device.name, method, classification };
+  await LoginHistory.recordSuccess(tx, login, now);
+  if (classification.suspicious) await publish?.(tx, signIn, device, classification, now);
+  const details = circumstances(now, origin.ip, device.name, locationLabel(location));
+  const emails = [
     ...(device.isNew && settings.login_notifications !== false
-      ? [newDeviceLetter(settings.email, facts)]
+      ? [newDeviceEmail(settings.email, details)]
       : []),
-    ...(verdict.suspicious ? [suspiciousLetter(settings.email, facts, verdict)] : []),
+    ...(classification.suspicious ? [suspiciousEmail(settings.email, details, classification)] : []),
   ];
-  return { deviceId: device.id, deviceToken: device.token, letters };
+  return { deviceId: device.id, deviceToken: device.token, emails };
 }
 
-/** Send them. A login must not fail because a mail could not be sent. */
-export async function send(letters: readonly Mail.Email[], { requestId }: RequestOrigin): Promise<void> {
-  for (const letter of letters)
-    await Mail.send(letter).catch((error: Error) =>
-      log.error("mail not sent", { requestId, subject: letter.subject, error }),
+/** Sends emails about a sign-in. Failures are logged and do not fail the sign-in. */
+async function sendEmails(emails: readonly Mail.Email[], { requestId }: RequestOrigin): Promise<void> {
+  for (const email of emails)
+    await Mail.send(email).catch((error: Error) =>
+      log.error("email not sent", { requestId, subject: email.subject, error }),
     );
 }
 
-/** Publishes `security.suspicious_login` in each ENTERPRISE workspace of the user; in none, the event is only recorded. */
-async function publishSuspicious(
+/** Publishes `security.suspicious_login` in each of the user's ENTERPRISE workspaces. Without any, it is only recorded. */
+async function publishSuspicion(
   tx: Tx,
-  { user, origin, place }: Arriving,
+  { user, origin, location }: SignIn,
   device: Device.Device,
-  { reasons, score }: Suspicion.Verdict,
+  { reasons, score }: Suspicion.Classification,
   now: Date,
 ): Promise<void> {
   const workspaces = await tx
@@ -86,7 +89,7 @@ async function publishSuspicious(
     .where("memberships.status", "=", "active")
     .where("workspaces.plan", "=", "ENTERPRISE")
     .execute();
-  const country = place.country || null;
+  const country = location.country || null;
   const recorded = {
     action: "security.suspicious_login",
     target: { type: "user", ...user },
@@ -103,38 +106,32 @@ async function publishSuspicious(
   if (workspaces.length === 0) await Event.publish(tx, by, { ...recorded, workspaceId: null }, now);
 }
 
-/** What a sign-in does besides its rows: it publishes its event and, after the commit, sends its emails. */
-export const alerts = { publish: publishSuspicious, send };
+/** The side effects of a sign-in: its event, and the emails to send after the transaction has committed. */
+export const alerts = { publish: publishSuspicion, sendEmails };
 
-type Facts = { at: Date; ip: string; place: Location; device: string };
-
-function newDeviceLetter(to: string, facts: Facts): Mail.Email {
+function newDeviceEmail(to: string, details: string[]): Mail.Email {
   return Email.compose({
     to,
-    subject: "New device: somebody logged in to your account",
+    subject: "New device signed in to your account",
     paragraphs: [
-      "Somebody, probably you, logged in to your account on a device that you have not used before.",
-      ...described(facts),
-      "If it was you, there is nothing to do. If not, remove the device, which ends its sessions, and change your password.",
-      "You can switch these mails off in your security settings.",
+      "Your account was used on a device that you have not used before.",
+      ...details,
+      "If this was you, you don't need to do anything. If it wasn't, remove the device, which ends its sessions, and change your password.",
+      "You can turn these emails off in your security settings.",
     ],
-    link: { label: "Look at my devices", url: `${Config.appUrl()}/settings/security` },
+    link: { label: "Review devices", url: `${Config.appUrl()}/settings/security` },
   });
 }
 
-function suspiciousLetter(to: string, facts: Facts, { reasons }: Suspicion.Verdict): Mail.Email {
+function suspiciousEmail(to: string, details: string[], { reasons }: Suspicion.Classification): Mail.Email {
   return Email.compose({
     to,
-    subject: "Suspicious login to your account",
+    subject: "Suspicious sign-in to your account",
     paragraphs: [
-      `Somebody logged in to your account, and it may not have been you: ${reasons.map((reason) => words[reason]).join("; ")}.`,
-      ...described(facts),
-      "If it was you, there is nothing to do. If not, change your password now, which ends all other sessions, and turn on the second factor.",
+      `We noticed an unusual sign-in to your account: ${reasons.map((reason) => explanations[reason]).join("; ")}.`,
+      ...details,
+      "If this was you, you don't need to do anything. If it wasn't, change your password now, which signs out all other sessions, and turn on two-factor authentication.",
     ],
-    link: { label: "Secure my account", url: `${Config.appUrl()}/settings/security` },
+    link: { label: "Review account security", url: `${Config.appUrl()}/settings/security` },
   });
-}
-
-function described({ at, ip, place, device }: Facts): string[] {
-  return circumstances(at, ip, device, locationLabel(place));
 }

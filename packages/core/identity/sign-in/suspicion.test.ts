@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { Location } from "../../base/location.ts";
-import { type Circumstances, distanceKm, judge, reasons, threshold, weights } from "./suspicion.ts";
+import { type Circumstances, classify, distanceKm, reasons, threshold, weights } from "./suspicion.ts";
 
 const zurich: Location = { country: "CH", city: "Zürich", latitude: 47.37, longitude: 8.54 };
 const geneva: Location = { country: "CH", city: "Genève", latitude: 46.2, longitude: 6.15 };
@@ -13,94 +13,111 @@ const at = new Date("2026-06-01T12:00:00Z");
 const ago = (hours: number) => new Date(at.getTime() - hours * 3_600_000);
 const usual: Circumstances = {
   at,
-  place: zurich,
+  location: zurich,
   newDevice: false,
-  last: { at: ago(24), place: zurich },
-  lastLocated: { at: ago(24), place: zurich },
+  last: { at: ago(24), location: zurich },
+  lastLocated: { at: ago(24), location: zurich },
   countries: ["CH"],
   failures: 0,
 };
-const from = (place: Location, hours: number) => ({
-  last: { at: ago(hours), place },
-  lastLocated: { at: ago(hours), place },
+const from = (location: Location, hours: number) => ({
+  last: { at: ago(hours), location },
+  lastLocated: { at: ago(hours), location },
 });
 
-describe("each signal", () => {
+describe("classify", () => {
   test.each<[string, Partial<Circumstances>, string[], boolean]>([
-    ["the usual", {}, [], false],
-    ["another country, two days later", { place: tokyo, ...from(zurich, 48) }, ["new_country"], false],
-    ["a country of earlier", { place: paris, ...from(zurich, 48), countries: ["FR", "CH"] }, [], false],
-    ["an unknown country", { place: unknown }, [], false],
-    ["the first country ever known", { countries: [], last: undefined, lastLocated: undefined }, [], false],
-    ["another device", { newDevice: true }, ["new_device"], false],
-    ["the first device of all", { newDevice: true, last: undefined, lastLocated: undefined }, [], false],
+    ["a usual sign-in", {}, [], false],
+    ["a new country two days later", { location: tokyo, ...from(zurich, 48) }, ["new_country"], false],
+    ["a known country", { location: paris, ...from(zurich, 48), countries: ["FR", "CH"] }, [], false],
+    ["an unknown country", { location: unknown }, [], false],
     [
-      "another country an hour later",
-      { place: tokyo, ...from(zurich, 1) },
+      "the first sign-in with a known country",
+      { countries: [], last: undefined, lastLocated: undefined },
+      [],
+      false,
+    ],
+    ["a new device", { newDevice: true }, ["new_device"], false],
+    ["the first device ever", { newDevice: true, last: undefined, lastLocated: undefined }, [], false],
+    [
+      "a new country an hour later",
+      { location: tokyo, ...from(zurich, 1) },
       ["new_country", "impossible_travel"],
       true,
     ],
-    ["back within the hour", { ...from(tokyo, 1), countries: ["CH", "JP"] }, ["impossible_travel"], true],
-    ["Tokyo in eleven hours", { place: tokyo, ...from(zurich, 11), countries: ["CH", "JP"] }, [], false],
     [
-      "Tokyo in ten hours",
-      { place: tokyo, ...from(zurich, 10), countries: ["CH", "JP"] },
+      "a return from Tokyo within an hour",
+      { ...from(tokyo, 1), countries: ["CH", "JP"] },
       ["impossible_travel"],
       true,
     ],
     [
-      "at the same moment elsewhere",
-      { place: tokyo, ...from(zurich, 0), countries: ["CH", "JP"] },
+      "a journey to Tokyo in eleven hours",
+      { location: tokyo, ...from(zurich, 11), countries: ["CH", "JP"] },
+      [],
+      false,
+    ],
+    [
+      "a journey to Tokyo in ten hours",
+      { location: tokyo, ...from(zurich, 10), countries: ["CH", "JP"] },
       ["impossible_travel"],
       true,
     ],
     [
-      "under 500 km at any speed",
-      { place: paris, ...from(zurich, 0.01), countries: ["CH", "FR"] },
-      [],
-      false,
+      "two distant sign-ins at the same moment",
+      { location: tokyo, ...from(zurich, 0), countries: ["CH", "JP"] },
+      ["impossible_travel"],
+      true,
     ],
-    ["within the country", { place: geneva, ...from(zurich, 0.01) }, [], false],
     [
-      "over 500 km at a train's speed",
-      { place: vienna, ...from(zurich, 8), countries: ["CH", "AT"] },
+      "a distance under 500 km at any speed",
+      { location: paris, ...from(zurich, 0.01), countries: ["CH", "FR"] },
       [],
       false,
     ],
-    ["from nobody knows where", { place: unknown, ...from(zurich, 0.01) }, [], false],
-    ["after four failures", { failures: 4 }, [], false],
-    ["after five failures", { failures: 5 }, ["after_failures"], true],
-    ["after 89 days", { ...from(zurich, 89 * 24) }, [], false],
-    ["after 90 days", { ...from(zurich, 90 * 24) }, ["first_in_90_days"], false],
-  ])("%s", (_, circumstances, expected, suspicious) => {
-    const verdict = judge({ ...usual, ...circumstances });
-    expect([verdict.reasons, verdict.suspicious]).toEqual([expected, suspicious]);
+    ["a journey within the country", { location: geneva, ...from(zurich, 0.01) }, [], false],
+    [
+      "a distance over 500 km at the speed of a train",
+      { location: vienna, ...from(zurich, 8), countries: ["CH", "AT"] },
+      [],
+      false,
+    ],
+    ["an unknown location after a known one", { location: unknown, ...from(zurich, 0.01) }, [], false],
+    ["four failed attempts before", { failures: 4 }, [], false],
+    ["five failed attempts before", { failures: 5 }, ["after_failures"], true],
+    ["an absence of 89 days", { ...from(zurich, 89 * 24) }, [], false],
+    ["an absence of 90 days", { ...from(zurich, 90 * 24) }, ["first_in_90_days"], false],
+  ])("returns the reasons for %s", (_, circumstances, expected, suspicious) => {
+    const result = classify({ ...usual, ...circumstances });
+    expect([result.reasons, result.suspicious]).toEqual([expected, suspicious]);
+  });
+
+  const abroad = { location: tokyo, ...from(zurich, 48) };
+  const longAway = { location: tokyo, ...from(zurich, 90 * 24) };
+  test.each<[string, Partial<Circumstances>, number, boolean]>([
+    ["a new country and a new device", { ...abroad, newDevice: true }, 50, false],
+    ["a new country after a long absence", { ...longAway }, 50, false],
+    ["a new country and device after a long absence", { ...longAway, newDevice: true }, 70, true],
+  ])("adds up the weights for %s", (_, circumstances, score, suspicious) => {
+    expect(classify({ ...usual, ...circumstances })).toMatchObject({ score, suspicious });
   });
 });
 
-describe("the soft signals count only together", () => {
-  const abroad = { place: tokyo, ...from(zurich, 48) };
-  const longAway = { place: tokyo, ...from(zurich, 90 * 24) };
-  test.each<[Partial<Circumstances>, number, boolean]>([
-    [{ ...abroad, newDevice: true }, 50, false],
-    [{ ...longAway }, 50, false],
-    [{ ...longAway, newDevice: true }, 70, true],
-  ])("%j", (circumstances, score, suspicious) => {
-    expect(judge({ ...usual, ...circumstances })).toMatchObject({ score, suspicious });
-  });
-
-  test("and no two of them reach the threshold", () => {
-    const soft = [weights.new_country, weights.new_device, weights.first_in_90_days];
-    const sum = soft.reduce((total, weight) => total + weight, 0);
+describe("weights", () => {
+  it("reach the threshold with all three weak signals, but not with two of them", () => {
+    const weak = [weights.new_country, weights.new_device, weights.first_in_90_days];
+    const sum = weak.reduce((total, weight) => total + weight, 0);
     expect(sum).toBeGreaterThanOrEqual(threshold);
-    for (const weight of soft) expect(sum - weight).toBeLessThan(threshold);
+    for (const weight of weak) expect(sum - weight).toBeLessThan(threshold);
     expect(reasons.every((reason) => weights[reason] > 0)).toBe(true);
   });
 });
 
-test("distances are those of the great circle", () => {
-  expect(distanceKm(zurich, tokyo)).toBeGreaterThan(9500);
-  expect(distanceKm(zurich, tokyo)).toBeLessThan(9650);
-  expect(distanceKm(zurich, zurich)).toBe(0);
-  expect(distanceKm(zurich, unknown)).toBeUndefined();
+describe("distanceKm", () => {
+  it("computes great-circle distances, and undefined without coordinates", () => {
+    expect(distanceKm(zurich, tokyo)).toBeGreaterThan(9500);
+    expect(distanceKm(zurich, tokyo)).toBeLessThan(9650);
+    expect(distanceKm(zurich, zurich)).toBe(0);
+    expect(distanceKm(zurich, unknown)).toBeUndefined();
+  });
 });

@@ -1,6 +1,6 @@
 import type { Location } from "../../base/location.ts";
 
-/** What makes a login look like somebody else's. */
+/** Signals that a sign-in may not be by the account's owner. */
 export const reasons = [
   "new_country",
   "new_device",
@@ -11,8 +11,8 @@ export const reasons = [
 export type Reason = (typeof reasons)[number];
 
 /**
- * How much each weighs. Travel that nobody can have made and a password that was guessed at are enough each; people do
- * travel, buy devices and stay away, so those three count only together.
+ * Score of each signal. Impossible travel and repeated failures reach the threshold alone. The other three are normal when
+ * people travel, buy devices or stay away, so that only all of them together reach it.
  */
 export const weights: Record<Reason, number> = {
   impossible_travel: 60,
@@ -23,44 +23,45 @@ export const weights: Record<Reason, number> = {
 };
 export const threshold = 60;
 
-/** Nearer than this, two places may be one: a country's centre stands for all of it. */
+/** Shorter distances are ignored, because a location may be no more precise than the centre of a country. */
 export const minTravelKm = 500;
-/** An airliner's speed. */
+/** The speed of an airliner. */
 export const maxTravelKmh = 900;
 export const manyFailures = 5;
 export const longAwayDays = 90;
 
-export type Earlier = { at: Date; place: Location };
+/** An earlier successful sign-in. */
+export type Earlier = { at: Date; location: Location };
 
 export type Circumstances = {
   at: Date;
-  place: Location;
+  location: Location;
   newDevice: boolean;
-  /** The last successful login; without one there is nothing to compare with but the failures. */
+  /** The last successful sign-in. Without one, only failures count. */
   last: Earlier | undefined;
-  /** The last successful one whose coordinates are known. */
+  /** The last successful sign-in with known coordinates. */
   lastLocated: Earlier | undefined;
-  /** Countries of all successful logins so far. */
+  /** Countries of the earlier successful sign-ins. */
   countries: readonly string[];
-  /** Failed tries since the last success. */
+  /** Failed attempts since the last success. */
   failures: number;
 };
 
-export type Verdict = { reasons: Reason[]; score: number; suspicious: boolean };
+export type Classification = { reasons: Reason[]; score: number; suspicious: boolean };
 
-/** What speaks against a login, and whether it is enough to tell people. */
-export function judge(circumstances: Circumstances): Verdict {
+/** Scores a sign-in, and classifies it as suspicious if the score reaches the threshold. */
+export function classify(circumstances: Circumstances): Classification {
   const found = reasons.filter((reason) => signals[reason](circumstances));
   const score = found.reduce((sum, reason) => sum + weights[reason], 0);
   return { reasons: found, score, suspicious: score >= threshold };
 }
 
 const signals: Record<Reason, (circumstances: Circumstances) => boolean> = {
-  new_country: ({ place, countries }) =>
-    place.country !== "" && countries.length > 0 && !countries.includes(place.country),
+  new_country: ({ location, countries }) =>
+    location.country !== "" && countries.length > 0 && !countries.includes(location.country),
   new_device: ({ newDevice, last }) => newDevice && last !== undefined,
-  impossible_travel: ({ at, place, lastLocated }) => {
-    const km = lastLocated ? distanceKm(lastLocated.place, place) : undefined;
+  impossible_travel: ({ at, location, lastLocated }) => {
+    const km = lastLocated ? distanceKm(lastLocated.location, location) : undefined;
     if (km === undefined || !lastLocated || km <= minTravelKm) return false;
     const hours = Math.max(0, at.getTime() - lastLocated.at.getTime()) / 3_600_000;
     return km > maxTravelKmh * hours;
@@ -70,7 +71,10 @@ const signals: Record<Reason, (circumstances: Circumstances) => boolean> = {
     last !== undefined && at.getTime() - last.at.getTime() >= longAwayDays * 86_400_000,
 };
 
-/** Kilometres along the great circle (haversine, on a sphere of the Earth's mean radius); undefined without coordinates. */
+/**
+ * Computes the great-circle distance in kilometres (haversine, on a sphere of the Earth's mean radius). Returns undefined if
+ * either location has no coordinates.
+ */
 export function distanceKm(a: Location, b: Location): number | undefined {
   if (a.latitude === null || a.longitude === null || b.latitude === null || b.longitude === null)
     return undefined;

@@ -8,18 +8,18 @@ import { Name } from "../../base/text.ts";
 import { scopes } from "../../base/token-scope.ts";
 import * as Event from "../../event/event.ts";
 import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
-import { db } from "../../platform/db/engine.ts";
+import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
 
-/** By this a token is told from a JWT, and found in a log or a repository by those who look for leaked ones. */
+/** Prefix that distinguishes API tokens from JWTs and lets secret scanners find leaked ones. */
 export const prefix = "svc_pat_";
 
 export const maxDays = 365;
 export const defaultDays = 90;
 export const maxTokens = 50;
 
-/** Use is written down at most this often. */
+/** Shortest time in minutes between two updates of a token's last use. */
 const touchMinutes = 5;
 
 const Scopes = z.array(z.enum(scopes)).check(z.minLength(1), z.maxLength(scopes.length));
@@ -28,7 +28,7 @@ export const Create = z.object({
   name: Name,
   scopes: Scopes,
   workspaceId: z.string().check(z.regex(idPattern)),
-  /** In 90 days unless said otherwise, in a year at the latest. */
+  /** Defaults to 90 days from now; at most 365 days from now. */
   expiresAt: z.optional(z.iso.datetime({ offset: true })),
 });
 export type Create = z.infer<typeof Create>;
@@ -44,11 +44,11 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-/** The one time that the token itself is shown. */
+/** A new API token. Only this response contains the token itself. */
 export const Created = z.extend(View, { token: z.string() });
 export type Created = z.infer<typeof Created>;
 
-/** The caller's tokens, newest first. What they are is not kept, only its hash. */
+/** Lists the caller's API tokens, newest first. Only their hashes are stored, so the tokens themselves are not included. */
 export async function list(actor: Actor): Promise<View[]> {
   const rows = await db()
     .selectFrom("api_tokens")
@@ -68,68 +68,40 @@ export async function list(actor: Actor): Promise<View[]> {
 }
 
 /**
- * A token for a program of the caller's, good in one workspace of theirs and never for more than they may do there. Throws
- * 422 for an end in the past or more than a year away, 404 `workspace_not_found`, and 409 `too_many_tokens`.
+ * Creates an API token for one of the caller's workspaces. It never grants more than the caller's own role there. Throws
+ * `invalid` `expiry_out_of_range` unless the expiry is in the future and within a year, `missing` `workspace_not_found`, and
+ * `conflict` `too_many_tokens`.
  */
 export async function create(actor: Actor, input: Create, now: Date = Clock.now()): Promise<Created> {
-  const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
-  const expiresAt = input.expiresAt ? new Date(input.expiresAt) : inDays(defaultDays);
-  if (expiresAt <= now || expiresAt > inDays(maxDays))
-    throw invalid(
-      { pointer: "/expiresAt" },
-      "expiry_out_of_range",
-      `Must be in the future, and within ${maxDays} days.`,
-    );
+  const { name, workspaceId } = input;
+  const expiresAt = expiryOf(input, now);
+  const granted = scopes.filter((scope) => input.scopes.includes(scope));
   const token = prefix + newSecret();
   const id = newId("pat", now);
-  const granted = scopes.filter((scope) => input.scopes.includes(scope));
   await transaction(async (tx) => {
-    const membership = await tx
-      .selectFrom("memberships")
-      .select("role")
-      .where("workspace_id", "=", input.workspaceId)
-      .where("user_id", "=", actor.userId)
-      .where("status", "=", "active")
-      .executeTakeFirst();
-    if (!membership)
-      throw new Fault(
-        "missing",
-        "workspace_not_found",
-        "There is no such workspace, or you are not a member of it.",
-      );
-    const { count } = await tx
-      .selectFrom("api_tokens")
-      .select(({ fn }) => fn.countAll<bigint>().as("count"))
-      .where("user_id", "=", actor.userId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= maxTokens)
-      throw new Fault(
-        "conflict",
-        "too_many_tokens",
-        `A person may have ${maxTokens} tokens. Delete one that is not used.`,
-      );
+    await requireMembership(tx, actor.userId, workspaceId);
+    await requireCapacity(tx, actor.userId);
     await tx
       .insertInto("api_tokens")
       .values({
         id,
         token_hash: hashSecret(token),
         user_id: actor.userId,
-        workspace_id: input.workspaceId,
-        name: input.name,
+        workspace_id: workspaceId,
+        name,
         scopes: JSON.stringify(granted),
         created_at: now,
         expires_at: expiresAt,
       })
       .execute();
-    const target = { type: "token", id, name: input.name } as const;
-    const { workspaceId } = input;
+    const target = { type: "token", id, name } as const;
     await Event.record(tx, actor, { action: "user.token_created", target, workspaceId }, now);
   });
   return {
     id,
-    name: input.name,
+    name,
     scopes: granted,
-    workspaceId: input.workspaceId,
+    workspaceId,
     createdAt: now.toISOString(),
     expiresAt: expiresAt.toISOString(),
     lastUsedAt: null,
@@ -137,23 +109,61 @@ export async function create(actor: Actor, input: Create, now: Date = Clock.now(
   };
 }
 
-/** The token stops at the next request. Throws 404 `token_not_found`. */
+function expiryOf({ expiresAt: given }: Create, now: Date): Date {
+  const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+  const expiresAt = given ? new Date(given) : inDays(defaultDays);
+  if (expiresAt <= now || expiresAt > inDays(maxDays))
+    throw invalid(
+      { pointer: "/expiresAt" },
+      "expiry_out_of_range",
+      `Expiry must be in the future and within ${maxDays} days.`,
+    );
+  return expiresAt;
+}
+
+async function requireMembership(tx: Tx, userId: string, workspaceId: string): Promise<void> {
+  const membership = await tx
+    .selectFrom("memberships")
+    .select("role")
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .where("status", "=", "active")
+    .executeTakeFirst();
+  if (!membership)
+    throw new Fault("missing", "workspace_not_found", "Workspace not found, or you are not a member of it.");
+}
+
+async function requireCapacity(tx: Tx, userId: string): Promise<void> {
+  const { count } = await tx
+    .selectFrom("api_tokens")
+    .select(({ fn }) => fn.countAll<bigint>().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= maxTokens)
+    throw new Fault(
+      "conflict",
+      "too_many_tokens",
+      `You already have ${maxTokens} API tokens, which is the maximum. Delete one that you no longer use.`,
+    );
+}
+
+/** Deletes one of the caller's API tokens. Throws `missing` `token_not_found`. */
 export async function remove(actor: Actor, tokenId: string, now: Date = Clock.now()): Promise<void> {
   await transaction(async (tx) => {
-    const gone = await tx
+    const removed = await tx
       .deleteFrom("api_tokens")
       .where("id", "=", tokenId)
       .where("user_id", "=", actor.userId)
       .returning(["name", "workspace_id"])
       .executeTakeFirst();
-    if (!gone) throw new Fault("missing", "token_not_found", "You have no such token.");
-    const target = { type: "token", id: tokenId, name: gone.name } as const;
-    const workspaceId = gone.workspace_id;
+    if (!removed) throw new Fault("missing", "token_not_found", "API token not found.");
+    const target = { type: "token", id: tokenId, name: removed.name } as const;
+    const workspaceId = removed.workspace_id;
     await Event.record(tx, actor, { action: "user.token_deleted", target, workspaceId }, now);
   });
 }
 
-/** Whose program calls with this token. Throws 401 `token_invalid` or `token_expired`. */
+/** Authenticates a caller by API token. Throws `unauthenticated` `token_invalid` or `token_expired`. */
 export async function authenticate(
   token: string,
   origin: RequestOrigin,
@@ -164,23 +174,23 @@ export async function authenticate(
     .select(["id", "user_id", "workspace_id", "scopes", "expires_at", "last_used_at"])
     .where("token_hash", "=", hashSecret(token))
     .executeTakeFirst();
-  if (!row) throw new Fault("unauthenticated", "token_invalid", "This token is not valid.");
+  if (!row) throw new Fault("unauthenticated", "token_invalid", "API token is invalid.");
   if (row.expires_at <= now)
-    throw new Fault("unauthenticated", "token_expired", "This token has expired. Make a new one.");
+    throw new Fault("unauthenticated", "token_expired", "API token has expired. Create a new one.");
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) >= touchMinutes * 60_000)
     await touch(row.id, origin, now);
   const grant = { workspaceId: row.workspace_id, scopes: row.scopes };
   return { ...origin, userId: row.user_id, sessionId: row.id, grant };
 }
 
-/** Forget tokens a month after their end. Answers how many rows went. */
+/** Deletes API tokens 30 days after they expire. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const before = new Date(now.getTime() - 30 * 86_400_000);
-  const gone = await db().deleteFrom("api_tokens").where("expires_at", "<", before).executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  const deleted = await db().deleteFrom("api_tokens").where("expires_at", "<", before).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }
 
-/** A call must not fail because its use could not be written down. Of several at once the first writes, as for a session. */
+/** Updates the token's last use. Of several concurrent calls one writes. Failures are logged and do not fail the call. */
 async function touch(id: string, { requestId }: RequestOrigin, now: Date): Promise<void> {
   try {
     await transaction((tx) =>
@@ -197,6 +207,6 @@ async function touch(id: string, { requestId }: RequestOrigin, now: Date): Promi
         .execute(),
     );
   } catch (error) {
-    log.warn("use not written", { requestId, error: error as Error });
+    log.warn("API token use not updated", { requestId, error: error as Error });
   }
 }

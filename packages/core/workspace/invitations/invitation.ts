@@ -7,7 +7,7 @@ import { newId } from "../../base/id.ts";
 import * as Event from "../../event/event.ts";
 import * as Config from "../../platform/config/config.ts";
 import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
-import { db } from "../../platform/db/engine.ts";
+import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as Email from "../../platform/mail/email.ts";
 import * as Mail from "../../platform/mail/mail.ts";
@@ -37,9 +37,9 @@ export const Accepted = z.object({ workspaceId: z.string(), teamId: z.string(), 
 export type Accepted = z.infer<typeof Accepted>;
 
 /**
- * Ask somebody by mail to join the team. Asked again, they get a new link and the old one is void. Throws 403
- * `insufficient_role` for a role that the caller may not give, 409 `owner_is_fixed`, 409 `already_member`, and 502
- * `mail_unavailable`.
+ * Invites someone to the team by email. Inviting the same email again sends a new link and voids the old one. Throws
+ * `forbidden` `insufficient_role` for a role that the caller may not grant, `conflict` `owner_is_fixed` or
+ * `already_member`, and `upstream` `mail_unavailable`.
  */
 export async function invite(
   actor: Actor,
@@ -48,63 +48,92 @@ export async function invite(
   now: Date = Clock.now(),
 ): Promise<View> {
   if (role === "owner")
-    throw new Fault("conflict", "owner_is_fixed", "A workspace has one owner: hand it over instead.");
+    throw new Fault(
+      "conflict",
+      "owner_is_fixed",
+      "A workspace has exactly one owner. Transfer the workspace instead.",
+    );
   if (membership.role !== "owner" && reaches(role, membership.role))
-    throw new Fault("forbidden", "insufficient_role", "Only somebody with a higher role may give this one.");
+    throw new Fault("forbidden", "insufficient_role", "You can only grant roles lower than your own.");
   const token = newSecret();
-  const emailKey = EmailAddress.key(email);
-  const { invitation, from } = await transaction(async (tx) => {
-    const member = await tx
-      .selectFrom("team_members")
-      .innerJoin("users", "users.id", "team_members.user_id")
-      .select("users.id")
-      .where("team_members.team_id", "=", membership.teamId)
-      .where("users.email_key", "=", emailKey)
-      .executeTakeFirst();
-    if (member) throw new Fault("conflict", "already_member", "This person is in the team already.");
-    const fresh = {
-      token_hash: hashSecret(token),
-      email,
-      role,
-      invited_by: actor.userId,
-      created_at: now,
-      expires_at: new Date(now.getTime() + validDays * 86_400_000),
-    };
-    const row = await tx
-      .insertInto("invitations")
-      .values({
-        id: newId("inv", now),
-        workspace_id: membership.workspaceId,
-        team_id: membership.teamId,
-        email_key: emailKey,
-        ...fresh,
-      })
-      .onConflict((conflict) => conflict.columns(["team_id", "email_key"]).doUpdateSet(fresh))
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const target = { type: "invitation", id: row.id, name: email } as const;
+  const { invitation, names } = await transaction(async (tx) => {
+    await rejectTeamMember(tx, membership.teamId, email);
+    const invitation = await store(tx, actor, membership, { email, role, token }, now);
+    const target = { type: "invitation", id: invitation.id, name: email } as const;
     const { workspaceId } = membership;
     const changes = { role: { before: null, after: role } };
     await Event.record(tx, actor, { action: "member.invited", target, workspaceId, changes }, now);
-    const from = await tx
-      .selectFrom("users")
-      .select("name")
-      .select(({ selectFrom }) => [
-        selectFrom("workspaces")
-          .select("workspaces.name")
-          .where("workspaces.id", "=", workspaceId)
-          .as("workspace"),
-        selectFrom("teams").select("teams.name").where("teams.id", "=", membership.teamId).as("team"),
-      ])
-      .where("id", "=", actor.userId)
-      .executeTakeFirstOrThrow();
-    return { invitation: view(row), from };
+    return { invitation, names: await namesForEmail(tx, actor, membership) };
   });
-  await Mail.send(letter(email, token, from.name, from.workspace ?? "", from.team ?? ""));
+  await Mail.send(invitationEmail(email, token, names));
   return invitation;
 }
 
-/** Who was asked and has not come yet, the latest first. Links that are too old are not among them. */
+/** Throws `conflict` `already_member` if the email belongs to a member of the team. */
+async function rejectTeamMember(tx: Tx, teamId: string, email: string): Promise<void> {
+  const member = await tx
+    .selectFrom("team_members")
+    .innerJoin("users", "users.id", "team_members.user_id")
+    .select("users.id")
+    .where("team_members.team_id", "=", teamId)
+    .where("users.email_key", "=", EmailAddress.key(email))
+    .executeTakeFirst();
+  if (member) throw new Fault("conflict", "already_member", "This person is already a member of the team.");
+}
+
+async function store(
+  tx: Tx,
+  actor: Actor,
+  { workspaceId, teamId }: TeamMembership,
+  { email, role, token }: Invite & { token: string },
+  now: Date,
+): Promise<View> {
+  const values = {
+    token_hash: hashSecret(token),
+    email,
+    role,
+    invited_by: actor.userId,
+    created_at: now,
+    expires_at: new Date(now.getTime() + validDays * 86_400_000),
+  };
+  const row = await tx
+    .insertInto("invitations")
+    .values({
+      id: newId("inv", now),
+      workspace_id: workspaceId,
+      team_id: teamId,
+      email_key: EmailAddress.key(email),
+      ...values,
+    })
+    .onConflict((conflict) => conflict.columns(["team_id", "email_key"]).doUpdateSet(values))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return view(row);
+}
+
+type Names = { inviter: string; workspace: string; team: string };
+
+async function namesForEmail(
+  tx: Tx,
+  { userId }: Actor,
+  { workspaceId, teamId }: TeamMembership,
+): Promise<Names> {
+  const { name, workspace, team } = await tx
+    .selectFrom("users")
+    .select("name")
+    .select(({ selectFrom }) => [
+      selectFrom("workspaces")
+        .select("workspaces.name")
+        .where("workspaces.id", "=", workspaceId)
+        .as("workspace"),
+      selectFrom("teams").select("teams.name").where("teams.id", "=", teamId).as("team"),
+    ])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return { inviter: name, workspace: workspace ?? "", team: team ?? "" };
+}
+
+/** Lists the team's pending invitations, newest first. Expired ones are not included. */
 export async function list({ teamId }: TeamMembership, now: Date = Clock.now()): Promise<View[]> {
   const rows = await db()
     .selectFrom("invitations")
@@ -116,7 +145,7 @@ export async function list({ teamId }: TeamMembership, now: Date = Clock.now()):
   return rows.map(view);
 }
 
-/** Take an invitation back: its link is void. Throws 404 `invitation_not_found`. */
+/** Revokes an invitation, which voids its link. Throws `missing` `invitation_not_found`. */
 export async function revoke(
   actor: Actor,
   { teamId, workspaceId }: TeamMembership,
@@ -124,61 +153,37 @@ export async function revoke(
   now: Date = Clock.now(),
 ): Promise<void> {
   await transaction(async (tx) => {
-    const gone = await tx
+    const removed = await tx
       .deleteFrom("invitations")
       .where("id", "=", invitationId)
       .where("team_id", "=", teamId)
       .returning("email")
       .executeTakeFirst();
-    if (!gone) throw new Fault("missing", "invitation_not_found", "There is no such invitation.");
-    const target = { type: "invitation", id: invitationId, name: gone.email } as const;
+    if (!removed) throw new Fault("missing", "invitation_not_found", "Invitation not found.");
+    const target = { type: "invitation", id: invitationId, name: removed.email } as const;
     await Event.record(tx, actor, { action: "member.invitation_revoked", target, workspaceId }, now);
   });
 }
 
 /**
- * Join with the link from the mail; a link works once. Who is in the workspace already keeps the role they have there.
- * Throws 410 `link_expired`, and 403 `invitation_for_another` when the link was mailed to another address than the
- * caller's: a link that was passed on must not let anybody in.
+ * Accepts an invitation: the caller joins the team, and its workspace with the invited role. Someone who is already a member
+ * of the workspace keeps their role. A link works once. Throws `expired` `link_expired`, and `forbidden`
+ * `invitation_for_another` if the link was sent to an email other than the caller's.
  */
 export async function accept(actor: Actor, { token }: Accept, now: Date = Clock.now()): Promise<Accepted> {
   return transaction(async (tx) => {
-    const found = await tx
-      .deleteFrom("invitations")
-      .where("token_hash", "=", hashSecret(token))
-      .where("expires_at", ">", now)
-      .returningAll()
-      .executeTakeFirst();
-    const team =
-      found &&
-      (await tx
-        .selectFrom("teams")
-        .select("id")
-        .where("id", "=", found.team_id)
-        .where("workspace_id", "=", found.workspace_id)
-        .executeTakeFirst());
-    if (!found || !team)
-      throw new Fault(
-        "expired",
-        "link_expired",
-        "This invitation was used before, was taken back, or is too old. Ask for a new one.",
-      );
-    const user = await tx
-      .selectFrom("users")
-      .select(["name", "email_key"])
-      .where("id", "=", actor.userId)
-      .executeTakeFirstOrThrow();
-    if (user.email_key !== found.email_key)
-      throw new Fault(
-        "forbidden",
-        "invitation_for_another",
-        "This invitation is for another address. Log in with the account of that address.",
-      );
-    const { workspace_id: workspaceId, team_id: teamId } = found;
-    const ids = { workspace_id: workspaceId, user_id: actor.userId };
+    const invitation = await consumeLink(tx, token, now);
+    const { workspace_id: workspaceId, team_id: teamId } = invitation;
+    const user = await requireRecipient(tx, actor, invitation.email_key);
     await tx
       .insertInto("memberships")
-      .values({ ...ids, role: found.role, status: "active", joined_at: now })
+      .values({
+        workspace_id: workspaceId,
+        user_id: actor.userId,
+        role: invitation.role,
+        status: "active",
+        joined_at: now,
+      })
       .onConflict((conflict) => conflict.columns(["workspace_id", "user_id"]).doNothing())
       .execute();
     await tx
@@ -193,24 +198,64 @@ export async function accept(actor: Actor, { token }: Accept, now: Date = Clock.
       .where("user_id", "=", actor.userId)
       .executeTakeFirstOrThrow();
     const target = { type: "user", id: actor.userId, name: user.name } as const;
-    const changes = Object.fromEntries(
-      Object.entries({ role, team: teamId, invitation: found.id }).map(([name, after]) => [
-        name,
-        { before: null, after },
-      ]),
-    );
+    const changes = {
+      role: { before: null, after: role },
+      team: { before: null, after: teamId },
+      invitation: { before: null, after: invitation.id },
+    };
     await Event.record(tx, actor, { action: "member.joined", target, workspaceId, changes }, now);
     return { workspaceId, teamId, role: role as Role };
   });
 }
 
-/** Forget links that are too old. Answers how many rows went. */
-export async function purge(now: Date = Clock.now()): Promise<number> {
-  const gone = await db().deleteFrom("invitations").where("expires_at", "<", now).executeTakeFirst();
-  return Number(gone.numDeletedRows);
+/** Deletes a valid invitation and returns it. Throws `expired` `link_expired`. */
+async function consumeLink(tx: Tx, token: string, now: Date) {
+  const invitation = await tx
+    .deleteFrom("invitations")
+    .where("token_hash", "=", hashSecret(token))
+    .where("expires_at", ">", now)
+    .returningAll()
+    .executeTakeFirst();
+  const team =
+    invitation &&
+    (await tx
+      .selectFrom("teams")
+      .select("id")
+      .where("id", "=", invitation.team_id)
+      .where("workspace_id", "=", invitation.workspace_id)
+      .executeTakeFirst());
+  if (!invitation || !team)
+    throw new Fault(
+      "expired",
+      "link_expired",
+      "This invitation has expired, was revoked or was already used. Ask for a new one.",
+    );
+  return invitation;
 }
 
-type Row = {
+/** Returns the caller if the invitation was sent to their email. Throws `forbidden` `invitation_for_another`. */
+async function requireRecipient(tx: Tx, { userId }: Actor, emailKey: string): Promise<{ name: string }> {
+  const user = await tx
+    .selectFrom("users")
+    .select(["name", "email_key"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  if (user.email_key !== emailKey)
+    throw new Fault(
+      "forbidden",
+      "invitation_for_another",
+      "This invitation was sent to another email. Sign in with the account of that email.",
+    );
+  return user;
+}
+
+/** Deletes expired invitations. Returns the number of deleted rows. */
+export async function purge(now: Date = Clock.now()): Promise<number> {
+  const deleted = await db().deleteFrom("invitations").where("expires_at", "<", now).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}
+
+type InvitationRow = {
   id: string;
   team_id: string;
   email: string;
@@ -220,7 +265,7 @@ type Row = {
   expires_at: Date;
 };
 
-function view(row: Row): View {
+function view(row: InvitationRow): View {
   return {
     id: row.id,
     teamId: row.team_id,
@@ -232,14 +277,14 @@ function view(row: Row): View {
   };
 }
 
-function letter(to: string, token: string, from: string, workspace: string, team: string): Mail.Email {
+function invitationEmail(to: string, token: string, { inviter, workspace, team }: Names): Mail.Email {
   return Email.compose({
     to,
-    subject: `${from} invites you to ${workspace}`,
+    subject: `${inviter} invited you to ${workspace}`,
     paragraphs: [
-      `${from} asks you to join the team ${team} of the workspace ${workspace}.`,
-      `Open the link within ${validDays} days, and log in or open an account with this address. If you do not know what this is about, do nothing.`,
+      `${inviter} invited you to join the team ${team} in the workspace ${workspace}.`,
+      `Use the link within ${validDays} days. Sign in or create an account with this email to accept. If you don't know ${inviter}, you can ignore this email.`,
     ],
-    link: { label: "Join", url: `${Config.appUrl()}/accept-invitation#token=${token}` },
+    link: { label: "Accept invitation", url: `${Config.appUrl()}/accept-invitation#token=${token}` },
   });
 }

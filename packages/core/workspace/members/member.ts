@@ -11,12 +11,12 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { type Membership, Role, reaches } from "../authorization.ts";
 import type { TeamMembership } from "../teams/team.ts";
 
-/** Beyond this many the list is paged, whether asked for or not: a Lambda answer holds 6 MB. */
-export const unpagedMembers = 5000;
+/** Largest list without pagination. A Lambda response is limited to 6 MB. */
+export const maxUnpaged = 5000;
 
 export const statuses = ["active", "suspended"] as const;
 
-/** A person as their team sees them. `role` and `status` are theirs in the whole workspace, `title` is from their profile. */
+/** A member of a team. `role` and `status` apply to the whole workspace; `title` is from the user's profile. */
 export const View = z.object({
   userId: z.string(),
   name: z.string(),
@@ -36,18 +36,18 @@ export type Add = z.infer<typeof Add>;
 export const Update = z.partial(z.object({ role: Role, status: z.enum(statuses) }));
 export type Update = z.infer<typeof Update>;
 
-/** The members of a team by name, all of them in one statement, or a page. Pictures are signed after the list is built. */
+/** Lists the members of a team by name, as one page or all up to `maxUnpaged`. Avatar URLs are signed in one batch. */
 export async function list(
   membership: TeamMembership,
   page: Page | undefined,
 ): Promise<{ data: View[]; meta: PageMeta }> {
   const { rows, total } = await fetchMembers(membership, page);
-  const whole = { page: 1, perPage: Math.min(Math.max(total, 1), unpagedMembers) };
+  const whole = { page: 1, perPage: Math.min(Math.max(total, 1), maxUnpaged) };
   return { data: views(rows), meta: pageMeta(page ?? whole, total) };
 }
 
-/** Everybody of the workspace by name, in whichever team or in none; `joinedAt` is when they joined it. */
-export async function everybody({ workspaceId }: Membership): Promise<View[]> {
+/** Lists all members of the workspace by name, up to `maxUnpaged`. `joinedAt` is when they joined the workspace. */
+export async function listWorkspace({ workspaceId }: Membership): Promise<View[]> {
   const rows = await db()
     .selectFrom("memberships")
     .innerJoin("users", "users.id", "memberships.user_id")
@@ -65,12 +65,12 @@ export async function everybody({ workspaceId }: Membership): Promise<View[]> {
     .where("memberships.workspace_id", "=", workspaceId)
     .orderBy(({ fn }) => fn("lower", ["users.name"]))
     .orderBy("users.id")
-    .limit(unpagedMembers)
+    .limit(maxUnpaged)
     .execute();
   return views(rows);
 }
 
-/** Let somebody of the workspace into the team. In it already: nothing changes. Throws 404 `member_not_found`. */
+/** Adds a member of the workspace to the team. Idempotent. Throws `missing` `member_not_found`. */
 export async function add(
   actor: Actor,
   membership: TeamMembership,
@@ -78,21 +78,21 @@ export async function add(
   now: Date = Clock.now(),
 ): Promise<void> {
   await transaction(async (tx) => {
-    const person = await findMember(tx, membership, userId);
+    const member = await findMember(tx, membership, userId);
     const added = await tx
       .insertInto("team_members")
       .values({ team_id: membership.teamId, user_id: userId, joined_at: now })
       .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doNothing())
       .returning("user_id")
       .executeTakeFirst();
-    if (added) await record(tx, actor, membership, "team.member_added", person, now);
+    if (added) await record(tx, actor, membership, "team.member_added", member, now);
   });
 }
 
 /**
- * Change a member's role or status in the workspace. Nobody gives or takes a role as high as their own or higher, except
- * the owner; the owner's own role changes only by handing the workspace over. Throws 403 `insufficient_role`, 404
- * `member_not_found`, 409 `owner_is_fixed`.
+ * Changes a member's role or status in the workspace. Below the owner, a caller can only change members with a role lower
+ * than their own, and only grant such roles. The owner changes only by transferring the workspace. Throws `forbidden`
+ * `insufficient_role`, `missing` `member_not_found`, and `conflict` `owner_is_fixed`.
  */
 export async function update(
   actor: Actor,
@@ -102,19 +102,9 @@ export async function update(
   now: Date = Clock.now(),
 ): Promise<View> {
   await transaction(async (tx) => {
-    const person = await findMember(tx, membership, userId, true);
-    if (person.role === "owner")
-      throw new Fault(
-        "conflict",
-        "owner_is_fixed",
-        "The owner’s role and status change only by handing the workspace over.",
-      );
-    if (input.role === "owner")
-      throw new Fault("conflict", "owner_is_fixed", "A workspace has one owner: hand it over instead.");
-    const touched = [person.role, ...(input.role ? [input.role] : [])];
-    if (membership.role !== "owner" && touched.some((role) => reaches(role, membership.role)))
-      throw new Fault("forbidden", "insufficient_role", "Only somebody with a higher role may do this.");
-    const before = { role: person.role, status: person.status };
+    const member = await findMember(tx, membership, userId, true);
+    requireMayChange(membership, member, input);
+    const before = { role: member.role, status: member.status };
     const after = { role: input.role ?? before.role, status: input.status ?? before.status };
     if (after.role === before.role && after.status === before.status) return;
     await tx
@@ -123,7 +113,7 @@ export async function update(
       .where("workspace_id", "=", membership.workspaceId)
       .where("user_id", "=", userId)
       .execute();
-    await record(tx, actor, membership, "member.updated", person, now, {
+    await record(tx, actor, membership, "member.updated", member, now, {
       role: { before: before.role, after: after.role },
       status: { before: before.status, after: after.status },
     });
@@ -131,7 +121,32 @@ export async function update(
   return get(membership, userId);
 }
 
-/** Take somebody out of the team: a manager anybody, a member themselves. Throws 403 and 404 `member_not_found`. */
+function requireMayChange(membership: TeamMembership, member: Member, { role }: Update): void {
+  if (member.role === "owner")
+    throw new Fault(
+      "conflict",
+      "owner_is_fixed",
+      "The owner’s role and status cannot be changed. Transfer the workspace instead.",
+    );
+  if (role === "owner")
+    throw new Fault(
+      "conflict",
+      "owner_is_fixed",
+      "A workspace has exactly one owner. Transfer the workspace instead.",
+    );
+  const affected = [member.role, ...(role ? [role] : [])];
+  if (membership.role !== "owner" && affected.some((held) => reaches(held, membership.role)))
+    throw new Fault(
+      "forbidden",
+      "insufficient_role",
+      "You can only change members with a role lower than your own, and only grant such roles.",
+    );
+}
+
+/**
+ * Removes a member from the team. Anyone may remove themselves; removing others requires a manager. Throws `forbidden`
+ * `insufficient_role` and `missing` `member_not_found`.
+ */
 export async function remove(
   actor: Actor,
   membership: TeamMembership,
@@ -139,15 +154,15 @@ export async function remove(
   now: Date = Clock.now(),
 ): Promise<void> {
   if (userId !== actor.userId && !reaches(membership.role, "manager"))
-    throw new Fault("forbidden", "insufficient_role", "Only a manager may take somebody else out of a team.");
+    throw new Fault("forbidden", "insufficient_role", "Only a manager can remove other members from a team.");
   await transaction(async (tx) => {
-    const person = await findMember(tx, membership, userId, true);
+    const member = await findMember(tx, membership, userId, true);
     await tx
       .deleteFrom("team_members")
       .where("team_id", "=", membership.teamId)
       .where("user_id", "=", userId)
       .execute();
-    await record(tx, actor, membership, "team.member_removed", person, now);
+    await record(tx, actor, membership, "team.member_removed", member, now);
   });
 }
 
@@ -175,16 +190,16 @@ function selection(membership: TeamMembership) {
     .where("team_members.team_id", "=", membership.teamId);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selection>["execute"]>>[number];
+type MemberRow = Awaited<ReturnType<ReturnType<typeof selection>["execute"]>>[number];
 
 async function fetchMembers(
   membership: TeamMembership,
   page: Page | undefined,
-): Promise<{ rows: Row[]; total: number }> {
+): Promise<{ rows: MemberRow[]; total: number }> {
   const rows = await selection(membership)
     .orderBy(({ fn }) => fn("lower", ["users.name"]))
     .orderBy("users.id")
-    .limit(page?.perPage ?? unpagedMembers)
+    .limit(page?.perPage ?? maxUnpaged)
     .offset(page ? (page.page - 1) * page.perPage : 0)
     .execute();
   if (rows[0]) return { rows, total: Number(rows[0].total) };
@@ -193,15 +208,15 @@ async function fetchMembers(
   return { rows, total: Number(first?.total ?? 0) };
 }
 
-/** One member. Throws 404 `member_not_found`. */
+/** Returns one member of the team. Throws `missing` `member_not_found`. */
 export async function get(membership: TeamMembership, userId: string): Promise<View> {
   const rows = await selection(membership).where("users.id", "=", userId).execute();
-  const [found] = views(rows);
-  if (!found) throw missing();
-  return found;
+  const [member] = views(rows);
+  if (!member) throw missing();
+  return member;
 }
 
-function views(rows: readonly Omit<Row, "total">[]): View[] {
+function views(rows: readonly Omit<MemberRow, "total">[]): View[] {
   const avatars = resolveAll(rows.map((row) => row.avatar));
   return rows.map((row, at) => ({
     userId: row.userId,
@@ -216,15 +231,15 @@ function views(rows: readonly Omit<Row, "total">[]): View[] {
   }));
 }
 
-type Person = { userId: string; name: string; role: Role; status: string };
+type Member = { userId: string; name: string; role: Role; status: string };
 
-/** Somebody of the membership's workspace; with `inTeam`, of its team. */
+/** Finds a member of the workspace or, with `inTeam`, of the team. Throws `missing` `member_not_found`. */
 async function findMember(
   tx: Tx,
   membership: TeamMembership,
   userId: string,
   inTeam = false,
-): Promise<Person> {
+): Promise<Member> {
   let query = tx
     .selectFrom("memberships")
     .innerJoin("users", "users.id", "memberships.user_id")
@@ -240,13 +255,13 @@ async function findMember(
           .where("team_members.user_id", "=", userId),
       ),
     );
-  const person = await query.executeTakeFirst();
-  if (!person) throw missing();
-  return person as Person;
+  const member = await query.executeTakeFirst();
+  if (!member) throw missing();
+  return member as Member;
 }
 
 function missing(): Fault {
-  return new Fault("missing", "member_not_found", "There is no such member here.");
+  return new Fault("missing", "member_not_found", "Member not found.");
 }
 
 async function record(
@@ -254,7 +269,7 @@ async function record(
   actor: Actor,
   { workspaceId }: TeamMembership,
   action: Event.InternalAction,
-  { userId, name }: Person,
+  { userId, name }: Member,
   at: Date,
   changes?: Event.Recorded["changes"],
 ): Promise<void> {

@@ -25,15 +25,15 @@ export type Create = z.infer<typeof Create>;
 export const Update = z.partial(Create);
 export type Update = z.infer<typeof Update>;
 
-/** A caller in a team's workspace, and the team they asked for. */
+/** A caller's membership in a workspace, and one of its teams. */
 export type TeamMembership = Membership & { teamId: string };
 
 const missing = () =>
-  new Fault("missing", "team_not_found", "There is no such team, or you are not in its workspace.");
+  new Fault("missing", "team_not_found", "Team not found, or you are not a member of its workspace.");
 
 /**
- * The caller's membership in the workspace of this team. Throws 404 `team_not_found` alike for a team that is not there and for
- * one of a workspace that is not the caller's, then what `authorizeMember` throws.
+ * Returns the caller's membership in the workspace of a team. Throws `missing` `team_not_found` for an unknown team and for
+ * one of another workspace alike, then the errors of `authorizeMember`.
  */
 export async function authorize(
   actor: Actor,
@@ -51,13 +51,13 @@ export async function authorize(
   return { ...(await authorizeMember(actor, row, required)), teamId };
 }
 
-/** All teams of a workspace, by name. */
+/** Lists all teams of a workspace by name. */
 export async function list(workspaceId: string): Promise<View[]> {
   const rows = await selection().where("teams.workspace_id", "=", workspaceId).execute();
   return rows.map(view);
 }
 
-/** One team of the caller's membership. Throws 404 `team_not_found` when it has gone meanwhile. */
+/** Returns one team. Throws `missing` `team_not_found` if it was deleted meanwhile. */
 export async function get({ teamId, workspaceId }: TeamMembership): Promise<View> {
   const row = await selection()
     .where("teams.id", "=", teamId)
@@ -67,7 +67,7 @@ export async function get({ teamId, workspaceId }: TeamMembership): Promise<View
   return view(row);
 }
 
-/** A new team with its maker as the first member. */
+/** Creates a team with the caller as its first member. */
 export async function create(
   actor: Actor,
   { workspaceId }: Membership,
@@ -101,7 +101,7 @@ export async function create(
   };
 }
 
-/** Rename a team. */
+/** Renames a team. Throws `missing` `team_not_found`. */
 export async function update(
   actor: Actor,
   membership: TeamMembership,
@@ -133,14 +133,14 @@ export async function update(
   return get(membership);
 }
 
-/** Remove a team; its people stay in the workspace. Throws 409 `last_team`: a workspace always has one. */
+/** Deletes a team. Its members stay in the workspace. Throws `conflict` `last_team` for the only team of a workspace. */
 export async function remove(
   actor: Actor,
   { teamId, workspaceId }: TeamMembership,
   now: Date = Clock.now(),
 ): Promise<void> {
   await transaction(async (tx) => {
-    // Written, not only read, so that two removals of the last two teams meet in one row and one of them loses.
+    // Updates the workspace row, so that concurrent deletions of the last two teams cause a write conflict.
     await tx.updateTable("workspaces").set({ updated_at: now }).where("id", "=", workspaceId).execute();
     const teams = await tx
       .selectFrom("teams")
@@ -153,7 +153,7 @@ export async function remove(
       throw new Fault(
         "conflict",
         "last_team",
-        "This is the only team of its workspace. Make another one first.",
+        "This is the only team of its workspace. Create another one first.",
       );
     await tx.deleteFrom("team_members").where("team_id", "=", teamId).execute();
     await tx.deleteFrom("invitations").where("team_id", "=", teamId).execute();
@@ -181,9 +181,9 @@ function selection() {
     .orderBy("teams.id");
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selection>["execute"]>>[number];
+type TeamRow = Awaited<ReturnType<ReturnType<typeof selection>["execute"]>>[number];
 
-function view(row: Row): View {
+function view(row: TeamRow): View {
   return {
     id: row.id,
     workspaceId: row.workspace_id,

@@ -4,7 +4,7 @@ import {
   categoryIds,
   choiceCookie,
   choiceDays,
-  disabled,
+  cookiesToExpire,
   effective,
   policyVersion,
   refusedByGpc,
@@ -72,7 +72,7 @@ export function choose(action: Action, categories: readonly CategoryId[]): Promi
 /** Deletes every cookie that is not allowed. */
 export function deleteForbiddenCookies(): void {
   const present = cookieNames();
-  const forbidden = disabled(categoryIds.filter(allowed), present);
+  const forbidden = cookiesToExpire(categoryIds.filter(allowed), present);
   for (const name of forbidden) if (present.includes(name)) deleteCookie(name);
 }
 

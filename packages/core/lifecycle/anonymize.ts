@@ -2,44 +2,51 @@ import { sql } from "kysely";
 import * as Clock from "../base/clock.ts";
 import { db, type Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
-import { ofWorkspaces, tables } from "./footprint.ts";
+import { tablesWith, workspaceTables } from "./deletion-rules.ts";
 
-/** Who once was somebody, in lists and reports. */
+/** Replaces the name of a deleted user in lists and reports. */
 export const formerName = "Deleted user";
 
-/** What is scrubbed at once: Aurora DSQL writes about 3,000 rows in a transaction. */
+/** Rows per transaction. Aurora DSQL limits a transaction to about 3,000 written rows. */
 const batchSize = 500;
 
-/** Of what has rows of its own: a project its warnings, one a month and threshold at most, a delivery its attempts. */
+/** Rows per transaction of tables with dependent rows: a project's budget warnings, a delivery's attempts. */
 const smallBatch = 20;
 
 /**
- * What is left of a deleted person: the history of logins goes, entries of the audit log keep what was done and lose who
- * it was, and workspaces that closed with the account lose everything. In batches, since there may be many; what a crash
- * leaves over, the next run takes. Answers how many rows it went over.
+ * Removes the personal data that remains after an account was deleted: deletes the login history, anonymizes the user's audit
+ * log entries, and deletes everything in workspaces that closed with the account. Works in batches and can be repeated after
+ * a crash. Returns the number of processed rows.
  */
-export async function scrub(userId: string): Promise<number> {
-  let scrubbed = 0;
-  for (const step of [contents, logins, ownEvents, ownThings, eventsAbout]) {
-    for (let rows = batchSize; rows > 0; scrubbed += rows) rows = await transaction((tx) => step(tx, userId));
+export async function anonymize(userId: string): Promise<number> {
+  let processed = 0;
+  for (const step of [
+    deleteClosedWorkspaces,
+    deleteLogins,
+    clearOrigins,
+    clearTargetNames,
+    clearEventsAbout,
+  ]) {
+    for (let rows = batchSize; rows > 0; processed += rows)
+      rows = await transaction((tx) => step(tx, userId));
   }
-  return scrubbed;
+  return processed;
 }
 
-/** Finish deletions that were interrupted. Answers how many rows were left. */
-export async function finish(now: Date = Clock.now()): Promise<number> {
-  const people = await db()
+/** Finishes interrupted deletions of the last seven days. Returns the number of processed rows. */
+export async function finishInterrupted(now: Date = Clock.now()): Promise<number> {
+  const users = await db()
     .selectFrom("users")
     .select("id")
     .where("deleted_at", ">", new Date(now.getTime() - 7 * 86_400_000))
     .execute();
-  let scrubbed = 0;
-  for (const { id } of people) scrubbed += await scrub(id);
-  return scrubbed;
+  let processed = 0;
+  for (const { id } of users) processed += await anonymize(id);
+  return processed;
 }
 
-/** What was in the workspaces that closed with the account. */
-async function contents(tx: Tx, userId: string): Promise<number> {
+/** Deletes the contents of workspaces that closed with the account. */
+async function deleteClosedWorkspaces(tx: Tx, userId: string): Promise<number> {
   const closed = await tx
     .selectFrom("events")
     .select("target_id")
@@ -47,7 +54,7 @@ async function contents(tx: Tx, userId: string): Promise<number> {
     .where("action", "=", "workspace.closed")
     .execute();
   for (const { target_id: workspaceId } of closed)
-    for (const table of tables(ofWorkspaces, "batches")) {
+    for (const table of tablesWith(workspaceTables, "batched")) {
       const rows = await tx
         .selectFrom(table)
         .select("id")
@@ -66,18 +73,19 @@ async function contents(tx: Tx, userId: string): Promise<number> {
   return 0;
 }
 
-async function logins(tx: Tx, userId: string): Promise<number> {
-  const gone = await tx
+async function deleteLogins(tx: Tx, userId: string): Promise<number> {
+  const deleted = await tx
     .deleteFrom("logins")
     .where("id", "in", (select) =>
       select.selectFrom("logins").select("id").where("user_id", "=", userId).limit(batchSize),
     )
     .executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  return Number(deleted.numDeletedRows);
 }
 
-async function ownEvents(tx: Tx, userId: string): Promise<number> {
-  const changed = await tx
+/** Clears the IP address and user agent of events by the user. */
+async function clearOrigins(tx: Tx, userId: string): Promise<number> {
+  const updated = await tx
     .updateTable("events")
     .set({ ip: "", user_agent: "" })
     .where("id", "in", (select) =>
@@ -89,12 +97,12 @@ async function ownEvents(tx: Tx, userId: string): Promise<number> {
         .limit(batchSize),
     )
     .executeTakeFirst();
-  return Number(changed.numUpdatedRows);
+  return Number(updated.numUpdatedRows);
 }
 
-/** Devices and tokens have names that people gave them. */
-async function ownThings(tx: Tx, userId: string): Promise<number> {
-  const changed = await tx
+/** Clears the names in events about the user's devices, tokens and sessions. */
+async function clearTargetNames(tx: Tx, userId: string): Promise<number> {
+  const updated = await tx
     .updateTable("events")
     .set({ target_name: "", changes: "{}" })
     .where("id", "in", (select) =>
@@ -107,12 +115,12 @@ async function ownThings(tx: Tx, userId: string): Promise<number> {
         .limit(batchSize),
     )
     .executeTakeFirst();
-  return Number(changed.numUpdatedRows);
+  return Number(updated.numUpdatedRows);
 }
 
-/** Changes of a profile hold names and numbers, and a suspicious login says where somebody was. */
-async function eventsAbout(tx: Tx, userId: string): Promise<number> {
-  const changed = await tx
+/** Clears the user's name from events about them, and the changes of those that hold profile data or sign-in locations. */
+async function clearEventsAbout(tx: Tx, userId: string): Promise<number> {
+  const updated = await tx
     .updateTable("events")
     .set({
       target_name: formerName,
@@ -129,5 +137,5 @@ async function eventsAbout(tx: Tx, userId: string): Promise<number> {
         .limit(batchSize),
     )
     .executeTakeFirst();
-  return Number(changed.numUpdatedRows);
+  return Number(updated.numUpdatedRows);
 }

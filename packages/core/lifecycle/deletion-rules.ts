@@ -1,0 +1,58 @@
+import type { Having } from "../platform/db/schema.ts";
+
+/**
+ * What the deletion of an account does with the user's rows in each table:
+ * - `immediate`: deletes them in the transaction that deletes the account.
+ * - `batched`: deletes them afterwards in batches, because there may be more than one transaction can write.
+ * - `elsewhere`: another function deletes them.
+ * - `retained`: keeps them, without personal data.
+ *
+ * A new table with a `user_id` does not compile until it is listed here.
+ */
+export const userTables = {
+  memberships: "immediate",
+  sessions: "immediate",
+  devices: "immediate",
+  api_tokens: "immediate",
+  idempotent_calls: "immediate",
+  team_members: "elsewhere",
+  totp_factors: "elsewhere",
+  backup_code_sets: "elsewhere",
+  backup_codes: "elsewhere",
+  webauthn_credentials: "elsewhere",
+  webauthn_challenges: "elsewhere",
+  password_resets: "elsewhere",
+  logins: "batched",
+  // Proof of consent without a name.
+  consents: "retained",
+  time_entries: "retained",
+  // Belong to the workspace until they expire after 90 days.
+  reports: "retained",
+} as const satisfies Record<Having<"user_id">, "immediate" | "batched" | "elsewhere" | "retained">;
+
+/**
+ * What happens to the rows of a workspace when its last member deletes their account. `expired` sets the expiry to now, so
+ * that the next purge deletes the files of the reports before their rows.
+ */
+export const workspaceTables = {
+  memberships: "immediate",
+  teams: "immediate",
+  ip_allowlists: "immediate",
+  invitations: "immediate",
+  api_tokens: "immediate",
+  rate_overrides: "immediate",
+  webhook_endpoints: "immediate",
+  projects: "batched",
+  time_entries: "batched",
+  events: "batched",
+  webhook_deliveries: "batched",
+  reports: "expired",
+} as const satisfies Record<Having<"workspace_id">, "immediate" | "batched" | "expired">;
+
+/** Lists the tables that have this rule. */
+export function tablesWith<Table extends string, Rule extends string, Wanted extends Rule>(
+  tables: Record<Table, Rule>,
+  rule: Wanted,
+): Table[] {
+  return (Object.keys(tables) as Table[]).filter((table) => tables[table] === rule);
+}
