@@ -15,7 +15,7 @@ export type PageRoute = {
   role?: Role;
   /** The smallest plan that includes the page. */
   plan?: Plan;
-  /** What the page offers, in a sentence for workspaces without the plan. */
+  /** A sentence about the page, shown to workspaces without the plan. */
   about?: string;
   load: () => Promise<{ default: ComponentType }>;
 };

@@ -43,6 +43,7 @@ export function initialState({ enabled, entries }: AllowList, firstKey = 0): All
   };
 }
 
+/** Returns the next state of the form. */
 export function reduce(state: AllowListState, action: AllowListAction): AllowListState {
   const { rows, nextKey } = state;
   switch (action.type) {
