@@ -24,7 +24,10 @@ export function authenticator() {
   const id = randomBytes(32);
   let signatures = 0;
 
-  function clientData({ challenge, origin = process.env.APP_URL ?? "", type }: Ceremony, defaultType: string) {
+  function clientData(
+    { challenge, origin = process.env.APP_URL ?? "", type }: Ceremony,
+    defaultType: string,
+  ) {
     return Buffer.from(JSON.stringify({ type: type ?? defaultType, challenge, origin, crossOrigin: false }));
   }
 
