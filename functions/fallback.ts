@@ -1,6 +1,6 @@
 import { api } from "./http/api.ts";
 import { preflight } from "./http/cors.ts";
-import { answer } from "./http/faults.ts";
+import { problemReply } from "./http/faults.ts";
 import { routes } from "./routes.ts";
 
 /** Paths of the table, as patterns, with the methods that each has. */
@@ -14,13 +14,13 @@ export const handler = api({ summary: "Every other path", returns: {} }).handler
     const methods = known.filter(({ path }) => path.test(event.rawPath)).flatMap(({ methods }) => methods);
     const members = { instance: event.rawPath, requestId: origin.requestId };
     if (methods.length === 0)
-      return answer(404, "Not Found", {
+      return problemReply(404, "Not Found", {
         ...members,
         code: "route_not_found",
         detail: "There is nothing at this path.",
       });
     if (method === "OPTIONS") return { status: 204, headers: preflight(event.headers.origin, methods) };
-    const reply = answer(405, "Method Not Allowed", {
+    const reply = problemReply(405, "Method Not Allowed", {
       ...members,
       code: "method_not_allowed",
       detail: `This path takes ${methods.join(", ")}.`,

@@ -3,34 +3,34 @@ import { deadLetters } from "./queue.ts";
 import { jobFunctions } from "./schedules.ts";
 import { settings } from "./stage.ts";
 
-/** p99 latency above which the alarm goes off, in milliseconds: users notice the delay. */
+/** From here on people notice, in milliseconds. */
 const slowMs = 1500;
 
-/** The topic that receives all alarms. SNS sends email only after the recipient has confirmed the subscription. */
+/** Where alarms go. Mails are sent once their reader has confirmed the subscription. */
 export const topic = new aws.sns.Topic("Alarms", { name: `${$app.name}-${$app.stage}-alarms` });
 
-/** The namespace of the metrics that are extracted from log lines. */
+/** The namespace of what is counted in our own log lines. */
 export const namespace = `${$app.name}/${$app.stage}`;
 
-/** Names of the metrics that both alarms and the dashboard use. */
+/** Metrics that alarms and the dashboard both look at. */
 export const metric = { staleSources: "StaleRateSources" };
 
 export type Alarm = {
-  /** What is wrong, and the section of docs/operations.md that explains what to do. */
+  /** What is wrong and where to look, for whoever is woken. */
   description: string;
   namespace: string;
   metricName: string;
   dimensions?: Record<string, $util.Input<string>>;
-  /** The alarm goes off above this value. */
+  /** Alarms above this. */
   threshold: number;
   statistic?: "Sum" | "Maximum";
   percentile?: "p99";
   periodSeconds?: number;
-  /** How many consecutive periods must exceed the threshold. */
+  /** In how many of as many periods in a row. */
   periods?: number;
 };
 
-/** Creates an alarm for a metric. Missing data counts as normal. */
+/** Watch a metric. Where there is no data nothing is wrong. */
 export function alarm(name: string, { statistic = "Sum", percentile, ...watched }: Alarm): void {
   const { description, threshold, periodSeconds = 300, periods = 1, dimensions = {} } = watched;
   new aws.cloudwatch.MetricAlarm(`${name}Alarm`, {
@@ -52,10 +52,10 @@ export function alarm(name: string, { statistic = "Sum", percentile, ...watched 
 }
 
 /**
- * Creates all alarms. The gateway's metrics cover routes, because it returns 5xx for a function that fails, is throttled or
- * times out. Jobs have no gateway, so each has its own alarms. The dashboard shows which function is the cause.
+ * Everything that somebody should hear of. Routes are watched at the gateway, which answers 5xx for a function that fails,
+ * is throttled or does not answer; jobs have no gateway, so each is watched itself. The dashboard tells which function it is.
  */
-export function createAlarms(): void {
+export function watch(): void {
   const { alarmMail } = settings();
   if (alarmMail)
     new aws.sns.TopicSubscription("AlarmMail", { topic: topic.arn, protocol: "email", endpoint: alarmMail });
@@ -65,7 +65,7 @@ export function createAlarms(): void {
     ...gateway,
     metricName: "5xx",
     threshold: 5,
-    description: "Routes return 5xx errors. See docs/operations.md, Errors.",
+    description: "Routes fail: docs/operations.md, Errors.",
   });
   alarm("ApiSlow", {
     ...gateway,
@@ -73,15 +73,15 @@ export function createAlarms(): void {
     percentile: "p99",
     threshold: slowMs,
     periods: 3,
-    description: "One request in a hundred is slow. See docs/operations.md, Slow responses.",
+    description: "One call in a hundred is slow: docs/operations.md, Slow answers.",
   });
-  // Without dimensions the metric covers the account, whose concurrency limit all functions share.
+  // Without a dimension it is the whole account, whose limit on concurrency all functions share.
   alarm("Throttles", {
     namespace: "AWS/Lambda",
     metricName: "Throttles",
     threshold: 0,
     periods: 2,
-    description: "Lambda throttles invocations. See docs/operations.md, Throttles.",
+    description: "Lambda refuses calls: docs/operations.md, Throttles.",
   });
 
   for (const [name, { fn }] of Object.entries(jobFunctions))
@@ -91,7 +91,7 @@ export function createAlarms(): void {
         metricName,
         dimensions: { FunctionName: fn.name },
         threshold: 0,
-        description: `The job ${name} fails. See docs/operations.md, Jobs.`,
+        description: `The job ${name} fails: docs/operations.md, Jobs.`,
       });
 
   alarm("DeadLetters", {
@@ -100,8 +100,7 @@ export function createAlarms(): void {
     dimensions: { QueueName: deadLetters.nodes.queue.name },
     statistic: "Maximum",
     threshold: 0,
-    description:
-      "A consumer failed on a message repeatedly, which indicates a bug. See docs/operations.md, Dead letters.",
+    description: "A message that no consumer could take, which is a bug: docs/operations.md, Dead letters.",
   });
 
   new aws.cloudwatch.LogMetricFilter("StaleRates", {
@@ -116,7 +115,6 @@ export function createAlarms(): void {
     statistic: "Maximum",
     threshold: 0,
     periodSeconds: 3600,
-    description:
-      "A central bank has published no usable rates for days. See docs/operations.md, Stale rates.",
+    description: "A bank has published nothing that we could take for days: docs/operations.md, Stale rates.",
   });
 }

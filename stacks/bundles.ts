@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { bundleName } from "../packages/bundle/units.ts";
 
-/** Builds the functions and the web client, so that every deploy uses the current sources. */
+/** Build what is deployed, so that no deploy sends yesterday's functions. */
 export function build(): void {
   execFileSync("npm", ["run", "build"], {
     cwd: $cli.paths.root,
@@ -9,7 +9,7 @@ export function build(): void {
   });
 }
 
-/** Returns the folder of a handler's bundle. */
+/** The folder that a handler was built into. */
 export function folder(handler: string): string {
   return `dist/${bundleName(handler)}`;
 }

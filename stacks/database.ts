@@ -1,20 +1,19 @@
 import { databaseUrl } from "./secrets.ts";
 import { backupDays, isProduction } from "./stage.ts";
 
-/** IAM permissions and environment variables of a function. */
 export type Grant = {
   permissions: { actions: string[]; resources: $util.Input<string>[] }[];
   environment: Record<string, $util.Input<string>>;
 };
 
 export type Database = {
-  /** Grant for functions that read and write rows. */
+  /** For a function that reads and writes rows. */
   rows: Grant;
-  /** Grant for the migrator, which owns the schema. */
+  /** For the migrator, who owns the schema. */
   schema: Grant;
-  /** Whether the migrator must grant access to the IAM roles of the functions. */
+  /** Whether the functions' roles are made known to it, by the migrator. */
   knowsRoles: boolean;
-  /** A value that changes when the stage uses another database. */
+  /** Changes when it is another database. */
   identity: $util.Input<string>;
 };
 
@@ -25,7 +24,7 @@ function postgres(url: sst.Secret): Database {
   return { rows: grant, schema: grant, knowsRoles: false, identity: url.value };
 }
 
-/** Creates a cluster. Functions are not linked to it, because `link` would grant each of them DbConnectAdmin. */
+/** `link` would grant DbConnectAdmin to everybody. */
 function dsql(): Database {
   const production = isProduction($app.stage);
   const cluster = new sst.aws.Dsql("Database", {

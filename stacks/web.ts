@@ -2,7 +2,10 @@ import { router } from "./router.ts";
 
 const { distribution } = router.nodes.cdn.nodes;
 
-/** The web client that `npm run build` produced. Paths without a file return index.html, because the client routes them. */
+/**
+ * The client as `npm run build` has made it. Paths that are no file are answered with index.html, since they are the
+ * client's own pages.
+ */
 export const web = new sst.aws.StaticSite("Web", {
   path: `${$cli.paths.root}/packages/web/dist/site`,
   router: { instance: router },
@@ -11,14 +14,14 @@ export const web = new sst.aws.StaticSite("Web", {
       { files: "**", cacheControl: "no-cache" },
       { files: "assets/**", cacheControl: "public, max-age=31536000, immutable" },
     ],
-    // Open pages keep loading the scripts of their version.
+    // Whoever has the page open goes on with the version that they have.
     purge: false,
   },
-  // File names change with their content, and files with fixed names are revalidated.
+  // Names of files change with what is in them, and those that keep their names are asked for anew.
   invalidation: false,
   transform: {
     assets: (args) => {
-      // By default, every CloudFront distribution of any AWS account could read the bucket.
+      // Left alone, every distribution of every account could read it.
       args.access = undefined;
       args.cors = false;
       args.policy = [

@@ -2,7 +2,7 @@ import * as Bypass from "@svc/core/identity/sign-in/emergency-bypass";
 import { LoggedIn } from "@svc/core/identity/sign-in/login";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
-import { limited } from "../http/limited.ts";
+import { rateLimited } from "../http/rate-limited.ts";
 import { loginReply } from "./login-reply.ts";
 
 /** Signs in a workspace admin whose IP address the workspace's allowlist rejects. */
@@ -16,6 +16,6 @@ export const handler = api({
     busy: ["account_temporarily_locked"],
   },
 })
-  .use(limited("login", ({ origin }) => origin.ip))
+  .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(Bypass.Bypass))
   .handler(({ input, origin }) => Bypass.bypass(input, origin), loginReply);

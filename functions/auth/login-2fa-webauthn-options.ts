@@ -2,8 +2,8 @@ import * as WebAuthn from "@svc/core/identity/factors/webauthn";
 import * as SecondStep from "@svc/core/identity/sign-in/second-step";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
-import { limited } from "../http/limited.ts";
-import { secret } from "../http/reply.ts";
+import { rateLimited } from "../http/rate-limited.ts";
+import { okNoStore } from "../http/reply.ts";
 
 /** Returns a WebAuthn challenge for the second step of a sign-in. */
 export const handler = api({
@@ -12,6 +12,6 @@ export const handler = api({
   returns: { 200: WebAuthn.Options },
   codes: { unauthenticated: ["token_invalid", "token_expired"], missing: ["factor_not_found"] },
 })
-  .use(limited("login", ({ origin }) => origin.ip))
+  .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(SecondStep.Begun))
-  .handler(({ input }) => SecondStep.webauthnOptions(input), secret);
+  .handler(({ input }) => SecondStep.webauthnOptions(input), okNoStore);

@@ -2,7 +2,7 @@ import * as Login from "@svc/core/identity/sign-in/login";
 import * as SecondStep from "@svc/core/identity/sign-in/second-step";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
-import { limited } from "../http/limited.ts";
+import { rateLimited } from "../http/rate-limited.ts";
 import { loginReply } from "./login-reply.ts";
 
 /** Completes a sign-in with the second factor. */
@@ -14,6 +14,6 @@ export const handler = api({
     busy: ["account_temporarily_locked"],
   },
 })
-  .use(limited("login", ({ origin }) => origin.ip))
+  .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(SecondStep.Finish))
   .handler(({ input, origin }) => SecondStep.finish(input, origin), loginReply);

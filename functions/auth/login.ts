@@ -2,7 +2,7 @@ import * as Login from "@svc/core/identity/sign-in/login";
 import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
-import { limited } from "../http/limited.ts";
+import { rateLimited } from "../http/rate-limited.ts";
 import { loginReply } from "./login-reply.ts";
 
 /** Signs in with email and password, or asks for the second factor. */
@@ -12,6 +12,6 @@ export const handler = api({
   returns: { 200: z.union([Login.LoggedIn, Login.MfaRequired]) },
   codes: { unauthenticated: ["invalid_credentials"], busy: ["account_temporarily_locked"] },
 })
-  .use(limited("login", ({ origin }) => origin.ip))
+  .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(Login.Credentials))
   .handler(({ input, origin }) => Login.login(input, origin), loginReply);

@@ -1,6 +1,6 @@
 import { logout } from "@svc/core/identity/sign-in/login";
 import { api } from "../http/api.ts";
-import { tokenGone } from "../http/cookies.ts";
+import { clearTokenCookie } from "../http/cookies.ts";
 import { noContent } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
@@ -9,5 +9,5 @@ export const handler = api({ summary: "Sign out", returns: { 204: null } })
   .use(signedIn())
   .handler(
     ({ actor }) => logout(actor),
-    () => ({ ...noContent(), cookies: [tokenGone()] }),
+    () => ({ ...noContent(), cookies: [clearTokenCookie()] }),
   );

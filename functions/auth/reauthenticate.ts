@@ -1,7 +1,7 @@
 import * as Reauthentication from "@svc/core/identity/password/reauthentication";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
-import { limited } from "../http/limited.ts";
+import { rateLimited } from "../http/rate-limited.ts";
 import { signedIn } from "../http/signed-in.ts";
 
 /** Confirms the caller's password. For ten minutes, this session may then change security settings that require it. */
@@ -12,6 +12,6 @@ export const handler = api({
   codes: { forbidden: ["invalid_credentials"], busy: ["account_temporarily_locked"] },
 })
   .use(signedIn())
-  .use(limited("login", ({ origin }) => origin.ip))
+  .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(Reauthentication.Reauthenticate))
   .handler(({ actor, input }) => Reauthentication.reauthenticate(actor, input));

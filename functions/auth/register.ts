@@ -2,7 +2,7 @@ import * as Register from "@svc/core/identity/registration/register";
 import * as z from "zod/mini";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
-import { limited } from "../http/limited.ts";
+import { rateLimited } from "../http/rate-limited.ts";
 import { accepted } from "../http/reply.ts";
 
 /** Starts a registration. The reply does not reveal whether the email already has an account. */
@@ -13,6 +13,6 @@ export const handler = api({
   returns: { 202: z.object({}) },
   codes: { invalid: ["password_too_common"], upstream: ["mail_unavailable"] },
 })
-  .use(limited("login", ({ origin }) => origin.ip))
+  .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(Register.Register))
   .handler(({ input }) => Register.register(input), accepted);

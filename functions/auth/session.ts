@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { api } from "../http/api.ts";
-import { secret } from "../http/reply.ts";
+import { okNoStore } from "../http/reply.ts";
 import { optionallySignedIn } from "../http/signed-in.ts";
 
 /**
@@ -12,4 +12,4 @@ export const handler = api({
   returns: { 200: z.object({ signedIn: z.boolean() }) },
 })
   .use(optionallySignedIn())
-  .handler(async ({ actor }) => ({ signedIn: actor !== undefined }), secret);
+  .handler(async ({ actor }) => ({ signedIn: actor !== undefined }), okNoStore);

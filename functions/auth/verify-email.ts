@@ -2,7 +2,7 @@ import * as Registration from "@svc/core/identity/registration/verification";
 import * as Login from "@svc/core/identity/sign-in/login";
 import { api } from "../http/api.ts";
 import { input } from "../http/input.ts";
-import { limited } from "../http/limited.ts";
+import { rateLimited } from "../http/rate-limited.ts";
 import { loginReply } from "./login-reply.ts";
 
 /** Opens the account that a verification link belongs to and signs its owner in. */
@@ -12,6 +12,6 @@ export const handler = api({
   returns: { 200: Login.LoggedIn },
   codes: { expired: ["link_expired"] },
 })
-  .use(limited("login", ({ origin }) => origin.ip))
+  .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(Registration.Verify))
   .handler(({ input, origin }) => Registration.verify(input, origin), loginReply);

@@ -10,34 +10,34 @@ import type {
 import type { Contract, Described, StepContract } from "./contract.ts";
 import { cors } from "./cors.ts";
 import { problem } from "./faults.ts";
-import { origin } from "./origin.ts";
 import { ok, type Reply } from "./reply.ts";
+import { requestOrigin } from "./request-origin.ts";
 
-/** What every handler knows of its call. Steps add to it. */
+/** The state of a request. Steps add to it. */
 export type Call = {
   event: Event;
   origin: RequestOrigin;
-  /** Headers for the answer, whatever it turns out to be. */
+  /** Headers of the response, whether the request succeeds or fails. */
   headers: Record<string, string>;
 };
 
-/** One link of a handler: what it needs to know, what it adds, and what it says about itself for the OpenAPI document. */
+/** One step of a handler: what it requires, what it adds to the call, and what it says for the OpenAPI document. */
 export type Step<In extends Call, Out extends object> = {
   before: (call: In) => Promise<Out> | Out;
   contract: StepContract;
 };
 
-/** Added by a step that may answer with the result of an earlier call instead of doing the work again. */
+/** Added by `idempotent()`: runs the work, or returns the result of an earlier request with the same key. */
 export type Once = { once: <T>(work: () => Promise<T>) => Promise<T> };
 
 export type Handler = ((event: Event, context: Context) => Promise<Result>) & { contract: Contract };
 
-/** A handler in the making. */
+/** Builds a handler step by step. */
 export type Chain<C extends Call> = {
   use<Out extends object>(step: Step<C, Out>): Chain<C & Out>;
   /**
-   * Do the work and present its result. With an Idempotency-Key the result is kept, and a replay presents it again: so
-   * whatever is signed or fresh belongs into `present`.
+   * Does the work and presents its result. With an Idempotency-Key the result is stored and a replay calls `present` with
+   * it again, so signed URLs and other short-lived values belong in `present`.
    */
   handler<T>(
     work: (call: C) => Promise<T>,
@@ -45,73 +45,62 @@ export type Chain<C extends Call> = {
   ): Handler;
 };
 
-const security = {
+/** What one invocation carries through middy, as a member of its context. */
+type Invocation = Context & { call: Call; failure: { error?: unknown } };
+
+const securityHeaders = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "strict-transport-security": "max-age=63072000; includeSubDomains",
 };
 
-/** An HTTP endpoint: request id, one log line, security headers and CORS on every answer, and faults as RFC 9457. */
+/**
+ * Starts an HTTP endpoint. Every response has a request id, security headers and CORS; every request writes one log line;
+ * errors are answered as RFC 9457 problem documents.
+ */
 export function api(described: Described): Chain<Call> {
   const steps: StepContract[] = [];
-  const calls = new WeakMap<Event, Call & { startedAt: number; failed?: unknown }>();
-  const known = (event: Event) => calls.get(event) ?? begin(event);
-  const begin = (event: Event) => {
-    const call: Call & { startedAt: number; failed?: unknown } = {
-      event,
-      origin: origin(event),
-      headers: {},
-      startedAt: performance.now(),
-    };
-    calls.set(event, call);
-    return call;
-  };
-
-  const stack = middy<Event, Result>();
-  // Registered first, so that it runs last on the way out, after faults too: nothing leaves without these.
-  stack.use({
-    before: ({ event }) => void begin(event),
-    after: (request) => finish(request, request.response as unknown as Reply),
-    onError: (request) => {
-      const call = known(request.event);
-      call.failed = inTime(request.error);
-      finish(request, problem(call.failed, call.origin.requestId, request.event.rawPath));
-    },
+  const stack = middy<Event, Reply, Error, Invocation>();
+  stack.onError((request) => {
+    const { call, failure } = request.context;
+    failure.error = asFault(request.error);
+    request.response = problem(failure.error, call.origin.requestId, call.event.rawPath);
   });
-
-  function finish(request: { event: Event; response: Result | null | undefined }, reply: Reply): void {
-    const call = known(request.event);
-    request.response = result(reply, call);
-    write(call, reply.status, performance.now() - call.startedAt, call.failed);
-    // What is known by a key that it leads back to would outlive every young collection.
-    calls.delete(request.event);
-  }
 
   const chain: Chain<Call> = {
     use(step) {
       steps.push(step.contract);
-      stack.before(async ({ event }) => {
-        Object.assign(known(event), await step.before(known(event)));
+      stack.before(async ({ context: { call } }) => {
+        Object.assign(call, await step.before(call));
       });
+      // The type of the call grows with each step; the object stays the same.
       return chain as never;
     },
     handler(work, present = ok) {
-      const run = async (event: Event): Promise<Result> => {
-        const call: Call & Partial<Once> = known(event);
-        const result = await (call.once ? call.once(() => work(call)) : work(call));
-        return (await present(result, call)) as unknown as Result;
+      const run = stack.handler(async (_event: Event, { call }: Invocation): Promise<Reply> => {
+        const { once }: Call & Partial<Once> = call;
+        const result = await (once ? once(() => work(call)) : work(call));
+        return present(result, call);
+      });
+      const respond = async (event: Event, context: Context): Promise<Result> => {
+        const startedAt = performance.now();
+        const call: Call = { event, origin: requestOrigin(event), headers: {} };
+        const failure: Invocation["failure"] = {};
+        const reply = await run(event, { ...context, call, failure });
+        writeLogLine(call, reply.status, performance.now() - startedAt, failure.error);
+        return toResult(reply, call);
       };
-      return Object.assign(stack.handler(run), { contract: { ...described, steps } }) as unknown as Handler;
+      return Object.assign(respond, { contract: { ...described, steps } });
     },
   };
   return chain;
 }
 
-function result({ status, body, text, headers = {}, cookies }: Reply, call: Call): Result {
+function toResult({ status, body, text, headers = {}, cookies }: Reply, call: Call): Result {
   return {
     statusCode: status,
     headers: {
-      ...security,
+      ...securityHeaders,
       ...cors(call.event.headers.origin),
       "x-request-id": call.origin.requestId,
       ...(body !== undefined && { "content-type": "application/json" }),
@@ -124,21 +113,21 @@ function result({ status, body, text, headers = {}, cookies }: Reply, call: Call
   };
 }
 
-/** middy gives up just before Lambda would, so that the caller gets an answer of ours. */
-function inTime(error: unknown): unknown {
+/** Turns middy's timeout, which fires just before Lambda's, into `unavailable` `timed_out`. */
+function asFault(error: unknown): unknown {
   if (!(error instanceof Error && error.name === "TimeoutError")) return error;
-  return new Fault("unavailable", "timed_out", "This took too long. Try again in a moment.", {
+  return new Fault("unavailable", "timed_out", "The request took too long. Try again in a moment.", {
     cause: error,
     retryAfterSeconds: 5,
   });
 }
 
-/** One line per request. A bug is logged whole; of a fault, its code and what lies behind it. */
-function write(
+/** Writes the log line of a request. A bug is logged completely; a fault with its code and, from 500 on, its cause. */
+function writeLogLine(
   call: Call & { actor?: { userId: string } },
   status: number,
   ms: number,
-  failed: unknown,
+  error: unknown,
 ): void {
   const { routeKey, rawPath } = call.event;
   const line = {
@@ -148,9 +137,9 @@ function write(
     durationMs: Math.round(ms * 10) / 10,
     requestId: call.origin.requestId,
     ...(call.actor && { userId: call.actor.userId }),
-    ...(failed instanceof Fault && { fault: failed.code }),
+    ...(error instanceof Fault && { fault: error.code }),
   };
-  const cause = failed instanceof Fault ? failed.details.cause : failed;
+  const cause = error instanceof Fault ? error.details.cause : error;
   if (status >= 500) log.error("request", { ...line, ...(cause instanceof Error && { error: cause }) });
   else log.info("request", line);
 }

@@ -2,34 +2,35 @@ import type { Kind } from "@svc/core/base/fault";
 import type { Role } from "@svc/core/workspace/authorization";
 import type { $ZodType } from "zod/v4/core";
 
-/** What can go wrong, by kind: the stable codes that clients switch on. */
+/** The error codes of an endpoint by kind. Clients switch on them, so they are stable. */
 export type Codes = Partial<Record<Kind, readonly string[]>>;
 
-/** What one step of a handler adds to the endpoint's description. */
+/** The part of an endpoint's description that one step contributes. */
 export type StepContract = {
   codes?: Codes;
   body?: $ZodType;
   query?: $ZodType;
-  /** A body that no schema describes, as an OpenAPI media type object by content type. */
+  /** OpenAPI media type objects by content type, for a body that is not JSON. */
   content?: Record<string, object>;
   headers?: readonly { name: string; description: string }[];
-  /** Whether the step reads who is signed in; routes.ts says who may call. */
+  /** Whether the step reads who is signed in. routes.ts says who may call. */
   signIn?: "required" | "optional";
-  /** The lowest role that the call is for. */
+  /** The lowest role that may call. */
   role?: Role;
   deprecated?: true;
   rateLimited?: true;
 };
 
-/** What a handler says about itself. The OpenAPI document is made from this. */
+/** The part of an endpoint's description that its handler states. */
 export type Described = {
   summary: string;
   description?: string;
-  /** Schema of the body by status; null where there is none. */
+  /** The body's schema by status; null for a body without one. */
   returns: Partial<Record<200 | 201 | 202 | 204, $ZodType | null>>;
-  /** Media types other than JSON that a 200 can have. */
+  /** Media types that a 200 can have besides JSON. */
   files?: readonly string[];
   codes?: Codes;
 };
 
+/** Everything that the OpenAPI document says about an endpoint. */
 export type Contract = Described & { steps: readonly StepContract[] };

@@ -1,7 +1,7 @@
 import * as Config from "@svc/core/platform/config/config";
 
-/** What scripts of another origin may read of an answer. */
-const exposed = [
+/** Response headers that scripts of another origin may read. */
+const exposedHeaders = [
   "x-request-id",
   "location",
   "retry-after",
@@ -13,18 +13,18 @@ const exposed = [
   "idempotency-replayed",
 ].join(", ");
 
-/** Headers for a browser of an allow-listed origin, none for another. Errors carry them too, or scripts could not read them. */
+/** Returns the CORS headers for an allow-listed origin. Errors need them too, or scripts could not read them. */
 export function cors(origin: string | undefined): Record<string, string> {
   if (!origin || !Config.allowedOrigins().includes(origin)) return { vary: "Origin" };
   return {
     vary: "Origin",
     "access-control-allow-origin": origin,
     "access-control-allow-credentials": "true",
-    "access-control-expose-headers": exposed,
+    "access-control-expose-headers": exposedHeaders,
   };
 }
 
-/** The answer to a preflight, for the methods that the path has. */
+/** Returns the headers that answer a preflight request for a path with these methods. */
 export function preflight(origin: string | undefined, methods: readonly string[]): Record<string, string> {
   const headers = cors(origin);
   if (!headers["access-control-allow-origin"]) return headers;

@@ -1,12 +1,12 @@
 import * as Config from "@svc/core/platform/config/config";
 import type { Call, Step } from "./api.ts";
 
-/** The release that deprecated these paths: 1.4.0, of 2026-01-31. */
+/** The release date of version 1.4.0, which deprecated these paths. */
 export const deprecatedAt = new Date("2026-01-31T00:00:00Z");
 
 /**
- * A path that has a successor: every answer says since when (RFC 9745), what comes instead (RFC 8288), and when it will
- * be gone, if that is known (RFC 8594).
+ * Marks an endpoint as deprecated. Every response has the header Deprecation (RFC 9745), a Link to the successor (RFC
+ * 8288) and, if a date is configured, Sunset (RFC 8594).
  */
 export function deprecated(successor: string): Step<Call, object> {
   return {

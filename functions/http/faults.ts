@@ -1,7 +1,7 @@
 import { Fault, type Kind } from "@svc/core/base/fault";
 import type { Reply } from "./reply.ts";
 
-/** The only table from kinds of faults to statuses, each with its reason phrase. */
+/** The HTTP status and reason phrase of each kind of fault. The only such table. */
 export const statuses: Record<Kind, readonly [status: number, title: string]> = {
   malformed: [400, "Bad Request"],
   unauthenticated: [401, "Unauthorized"],
@@ -17,21 +17,21 @@ export const statuses: Record<Kind, readonly [status: number, title: string]> = 
   unavailable: [503, "Service Unavailable"],
 };
 
-/** What can happen to any call, whatever it asks for. */
+/** The code of a 500, which any request can return. */
 export const internalError = "internal_error";
 
-/** RFC 9457, with `code` for programs and the request's id for our log. A thing that is no Fault tells nothing. */
+/** Turns an error into a problem document (RFC 9457). Of an error that is not a Fault, the caller learns nothing. */
 export function problem(error: unknown, requestId: string, path: string): Reply {
   if (!(error instanceof Fault))
-    return answer(500, "Internal Server Error", {
-      detail: "Something went wrong on our side. Give us the requestId and we will find it.",
+    return problemReply(500, "Internal Server Error", {
+      detail: "Something went wrong on our side. Contact support with the requestId.",
       instance: path,
       code: internalError,
       requestId,
     });
   const [status, title] = statuses[error.kind];
   const { accept, errors, extra, retryAfterSeconds } = error.details;
-  const reply = answer(status, title, {
+  const reply = problemReply(status, title, {
     detail: error.message,
     instance: path,
     code: error.code,
@@ -45,14 +45,15 @@ export function problem(error: unknown, requestId: string, path: string): Reply 
   return reply;
 }
 
-/** The same document for what is no Fault of core: 404 and 405 of the URL itself. */
-export function answer(status: number, title: string, members: Record<string, unknown>) {
+/** Builds a problem document. Used directly for errors of the URL itself, 404 and 405, which are not Faults of core. */
+export function problemReply(
+  status: number,
+  title: string,
+  members: Record<string, unknown>,
+): Reply & { headers: Record<string, string> } {
   return {
     status,
-    headers: { "content-type": "application/problem+json", "cache-control": "no-store" } as Record<
-      string,
-      string
-    >,
+    headers: { "content-type": "application/problem+json", "cache-control": "no-store" },
     body: { type: "about:blank", title, status, ...members },
   };
 }

@@ -1,14 +1,13 @@
 import type { Actor } from "@svc/core/base/actor";
-import { Fault } from "@svc/core/base/fault";
+import { invalidWithCode } from "@svc/core/base/invalid";
 import * as Idempotency from "@svc/core/platform/limit/idempotency";
 import type { Call, Once, Step } from "./api.ts";
 
-/** Sent by a caller who may have to repeat a call whose answer got lost. */
 const header = "idempotency-key";
 
 /**
- * Take an Idempotency-Key: the same call again gets the same result, for 24 hours. `content` is what makes two calls the
- * same, by default the body.
+ * Accepts an Idempotency-Key: for 24 hours, a repeated request gets the result of the first one. A key that is reused for
+ * another request is rejected; `content` is what the two are compared by, the body by default. Adds `once`.
  */
 export function idempotent<C extends Call & { actor: Actor }>(
   content: (call: C) => string | Uint8Array = ({ event }) => event.body ?? "",
@@ -20,34 +19,28 @@ export function idempotent<C extends Call & { actor: Actor }>(
         conflict: ["idempotency_in_progress"],
       },
       headers: [
-        { name: "Idempotency-Key", description: "1 to 255 visible characters; kept for 24 hours per user." },
+        {
+          name: "Idempotency-Key",
+          description: "1 to 255 visible ASCII characters. Results are stored for 24 hours, per user.",
+        },
       ],
     },
     before(call) {
       const key = call.event.headers[header];
       if (key === undefined) return {};
       if (!/^[\x21-\x7e]{1,255}$/.test(key))
-        throw new Fault(
-          "invalid",
+        throw invalidWithCode(
+          { parameter: "Idempotency-Key" },
           "idempotency_key_invalid",
-          "An Idempotency-Key has 1 to 255 visible ASCII characters.",
-          {
-            errors: [
-              {
-                parameter: "Idempotency-Key",
-                code: "idempotency_key_invalid",
-                detail: "Not 1 to 255 visible characters.",
-              },
-            ],
-          },
+          "The Idempotency-Key must have 1 to 255 visible ASCII characters.",
         );
       const { routeKey, rawPath, rawQueryString, headers } = call.event;
-      const workspace = headers["x-workspace-id"] ?? "";
+      const workspaceId = headers["x-workspace-id"] ?? "";
       const fingerprint = Idempotency.fingerprint(
         routeKey,
         rawPath,
         rawQueryString,
-        workspace,
+        workspaceId,
         content(call),
       );
       return {

@@ -1,13 +1,14 @@
 import { Fault, type Violation } from "@svc/core/base/fault";
 import { idPattern } from "@svc/core/base/id";
+import { type ErrorSource, validationFailed } from "@svc/core/base/invalid";
 import type * as z from "zod/mini";
-import en from "zod/v4/locales/en.js";
 import type { Call, Step } from "./api.ts";
+import { validationDetail, validationMessage } from "./validation-message.ts";
 
-/** A JSON body is text that people typed, not files. */
+/** The largest JSON body, in bytes. Bodies carry text that people type, not files. */
 export const maxBodyBytes = 262_144;
 
-/** The JSON body, parsed once. Adds `input`. */
+/** Parses and validates the JSON body. Adds `input`. */
 export function input<T>(schema: z.ZodMiniType<T>): Step<Call, { input: T }> {
   return {
     contract: {
@@ -19,21 +20,19 @@ export function input<T>(schema: z.ZodMiniType<T>): Step<Call, { input: T }> {
         invalid: ["invalid_input"],
       },
     },
-    before: ({ event }) => ({ input: parsed(schema, json(event), (path) => ({ pointer: pointer(path) })) }),
+    before: ({ event }) => ({ input: validInput(schema, jsonOf(event)) }),
   };
 }
 
-/** The query. Adds `query`. */
+/** Validates the query parameters. Adds `query`. */
 export function query<T>(schema: z.ZodMiniType<T>): Step<Call, { query: T }> {
   return {
     contract: { query: schema, codes: { invalid: ["invalid_input"] } },
-    before: ({ event }) => ({
-      query: parsed(schema, event.queryStringParameters ?? {}, ([name]) => ({ parameter: String(name) })),
-    }),
+    before: ({ event }) => ({ query: validQuery(schema, queryOf(event)) }),
   };
 }
 
-/** A part of the path that is an id. What cannot be one is replaced by an id that nothing has, so that it is not found. */
+/** Reads an id from the path and adds it under its name. A malformed id becomes "none", which no resource has. */
 export function path<Name extends string>(name: Name): Step<Call, Record<Name, string>> {
   return {
     contract: {},
@@ -41,15 +40,16 @@ export function path<Name extends string>(name: Name): Step<Call, Record<Name, s
   };
 }
 
-/** The id that a caller named, or one that nothing has. */
+/** Returns the id that the caller sent, or "none", which no resource has, if it is missing or malformed. */
 export function idOf(value: string | undefined): string {
   return value !== undefined && idPattern.test(value) ? value : "none";
 }
 
-function json({ body = "", isBase64Encoded, headers }: Call["event"]): unknown {
+/** Returns the parsed JSON body, not yet validated. */
+export function jsonOf({ body = "", isBase64Encoded, headers }: Call["event"]): unknown {
   const text = isBase64Encoded ? Buffer.from(body, "base64").toString() : body;
   if (Buffer.byteLength(text) > maxBodyBytes)
-    throw new Fault("too_large", "body_too_large", `The body may have ${maxBodyBytes} bytes at most.`);
+    throw new Fault("too_large", "body_too_large", `The body must have at most ${maxBodyBytes} bytes.`);
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
     throw new Fault("unsupported", "unsupported_media_type", "Send the body as application/json.", {
       accept: "application/json",
@@ -57,27 +57,38 @@ function json({ body = "", isBase64Encoded, headers }: Call["event"]): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Fault("malformed", "json_malformed", "The body is not JSON.", { cause });
+    throw new Fault("malformed", "json_malformed", "The body is not valid JSON.", { cause });
   }
 }
 
-function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, place: (path: PropertyKey[]) => ErrorSource): T {
-  const result = schema.safeParse(value, { error: english });
-  if (result.success) return result.data;
-  const errors = result.error.issues.map((issue): Violation => {
-    // Of a name that cannot be taken the record alone knows that; why, its schema has said.
-    const { message } = (issue.code === "invalid_key" && issue.issues[0]) || issue;
-    return { ...place(issue.path), code: issue.code, detail: message };
-  });
-  throw new Fault("invalid", "invalid_input", "Validation failed. See `errors` for the fields to fix.", {
-    errors,
-  });
+/** Returns the query parameters, not yet validated. */
+export function queryOf({ queryStringParameters = {} }: Call["event"]): Record<string, unknown> {
+  return queryStringParameters;
 }
 
-// zod/mini comes without words; its index of languages would bring all of them into every bundle.
-const english = en().localeError;
+/** Validates a body. Throws 422 `invalid_input` with a JSON pointer for each violation. */
+export function validInput<T>(schema: z.ZodMiniType<T>, body: unknown): T {
+  return valid(schema, body, (path) => ({ pointer: pointer(path) }));
+}
 
-type ErrorSource = { pointer: string } | { parameter: string };
+/** Validates a query. Throws 422 `invalid_input` with the parameter of each violation. */
+export function validQuery<T>(schema: z.ZodMiniType<T>, query: unknown): T {
+  return valid(schema, query, ([name]) => ({ parameter: String(name) }));
+}
+
+function valid<T>(
+  schema: z.ZodMiniType<T>,
+  value: unknown,
+  sourceOf: (path: PropertyKey[]) => ErrorSource,
+): T {
+  const result = schema.safeParse(value, { error: validationMessage });
+  if (result.success) return result.data;
+  throw validationFailed(
+    result.error.issues.map(
+      (issue): Violation => ({ ...sourceOf(issue.path), code: issue.code, detail: validationDetail(issue) }),
+    ),
+  );
+}
 
 /** RFC 6901. */
 function pointer(path: readonly PropertyKey[]): string {

@@ -5,12 +5,15 @@ import type { Call, Step } from "./api.ts";
 import { cookie, workspaceCookie } from "./cookies.ts";
 import { idOf } from "./input.ts";
 
-type Known = Call & { actor: Actor };
+type SignedIn = Call & { actor: Actor };
 
-/** The workspace of the call: header, else cookie, else the caller's first. Adds `membership`. */
+/**
+ * Authorizes the caller in the current workspace: the one of the header, otherwise of the cookie, otherwise the caller's
+ * first. Adds `membership`.
+ */
 export function workspace(
   required: Authorization.Required = {},
-): Step<Known, { membership: Authorization.Membership }> {
+): Step<SignedIn, { membership: Authorization.Membership }> {
   return {
     contract: {
       codes: { missing: ["workspace_not_found"], ...refusals(required) },
@@ -18,7 +21,8 @@ export function workspace(
       headers: [
         {
           name: "X-Workspace-Id",
-          description: "The workspace; without it the cookie’s, else the caller’s first.",
+          description:
+            "The id of the workspace. Defaults to that of the cookie, then to the caller’s first workspace.",
         },
       ],
     },
@@ -35,10 +39,10 @@ export function workspace(
   };
 }
 
-/** The workspace that the path names, if the caller is in it. Adds `membership`. */
+/** Authorizes the caller in the workspace of the path. Adds `membership`. */
 export function namedWorkspace(
   required: Authorization.Required = {},
-): Step<Known, { membership: Authorization.Membership }> {
+): Step<SignedIn, { membership: Authorization.Membership }> {
   return {
     contract: {
       codes: { missing: ["workspace_not_found"], ...refusals(required) },
@@ -50,10 +54,10 @@ export function namedWorkspace(
   };
 }
 
-/** The team that the path names, if it is in a workspace of the caller. Adds `membership`. */
+/** Authorizes the caller in the team of the path. Adds `membership`. */
 export function team(
   required: Authorization.Required = {},
-): Step<Known, { membership: Team.TeamMembership }> {
+): Step<SignedIn, { membership: Team.TeamMembership }> {
   return {
     contract: {
       codes: { missing: ["team_not_found"], ...refusals(required) },

@@ -1,39 +1,40 @@
-/** An answer, before the headers that all answers share. */
+/** A response without the headers that all responses share. */
 export type Reply = {
   status: number;
+  /** Sent as JSON. */
   body?: unknown;
-  /** A body that is no JSON, as it is; its content type is among the headers. */
+  /** A body that is not JSON, sent as is. Its content type is in `headers`. */
   text?: string;
   headers?: Record<string, string>;
   cookies?: string[];
 };
 
-/** 200 with this body. */
+/** 200 with a body. */
 export function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-/** 200 with a body that carries a token or a signed URL, which no cache may keep. */
-export function secret(body: unknown): Reply {
-  return { status: 200, body, headers: { "cache-control": "no-store" } };
+/** 200 with a body that no cache may store, because it carries a token or a signed URL. */
+export function okNoStore(body: unknown): Reply {
+  return noStore(ok(body));
 }
 
-/** 201 with the new thing and its address. */
+/** 201 with the new resource and its path. */
 export function created(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { location } };
 }
 
-/** An answer that no cache may keep. */
-export function unkept(reply: Reply): Reply {
+/** 201 with a resource that no cache may store, because it carries a secret or a signed URL. */
+export function createdNoStore(body: unknown, location: string): Reply {
+  return noStore(created(body, location));
+}
+
+/** Forbids caches to store a reply. */
+export function noStore(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, "cache-control": "no-store" } };
 }
 
-/** 201 with something that no cache may keep: it is shown this once, or carries a signed URL. */
-export function createdSecret(body: unknown, location: string): Reply {
-  return { status: 201, body, headers: { location, "cache-control": "no-store" } };
-}
-
-/** 202: taken on, with what can be shown of it now. */
+/** 202: the work continues after the response. */
 export function accepted(body: unknown = {}): Reply {
   return { status: 202, body };
 }

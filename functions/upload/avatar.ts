@@ -3,9 +3,9 @@
 import * as Upload from "@svc/core/avatar/upload";
 import { api } from "../http/api.ts";
 import { idempotent } from "../http/idempotent.ts";
-import { limited } from "../http/limited.ts";
-import { picture } from "../http/picture.ts";
-import { secret } from "../http/reply.ts";
+import { imageUpload } from "../http/image-upload.ts";
+import { rateLimited } from "../http/rate-limited.ts";
+import { okNoStore } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
 /** Stores the file in the request body as the caller's avatar. */
@@ -21,10 +21,10 @@ export const handler = api({
   },
 })
   .use(signedIn())
-  .use(limited("upload", ({ actor }) => actor.userId))
-  .use(picture())
+  .use(rateLimited("upload", ({ actor }) => actor.userId))
+  .use(imageUpload())
   .use(idempotent(({ file }) => file))
   .handler(
     ({ actor, file }) => Upload.upload(actor, file),
-    (stored) => secret(Upload.view(stored)),
+    (stored) => okNoStore(Upload.view(stored)),
   );

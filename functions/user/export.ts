@@ -1,6 +1,6 @@
 import * as Export from "@svc/core/lifecycle/export";
 import { api } from "../http/api.ts";
-import { secret } from "../http/reply.ts";
+import { okNoStore } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
 /** Exports everything the service stores about the caller as one JSON file. */
@@ -13,7 +13,7 @@ export const handler = api({
   .handler(
     ({ actor }) => Export.exportAccount(actor),
     (body) => {
-      const { status, headers } = secret(body);
+      const { status, headers } = okNoStore(body);
       const name = `svc-export-${body.exportedAt.slice(0, 10)}.json`;
       return {
         status,

@@ -1,6 +1,6 @@
 import { remove } from "@svc/core/lifecycle/delete-account";
 import { api } from "../http/api.ts";
-import { tokenGone } from "../http/cookies.ts";
+import { clearTokenCookie } from "../http/cookies.ts";
 import { noContent } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
@@ -17,5 +17,5 @@ export const handler = api({
   .use(signedIn())
   .handler(
     ({ actor }) => remove(actor),
-    () => ({ ...noContent(), cookies: [tokenGone()] }),
+    () => ({ ...noContent(), cookies: [clearTokenCookie()] }),
   );

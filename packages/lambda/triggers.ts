@@ -1,6 +1,6 @@
 import { type Job, type JobName, jobs } from "@svc/functions/jobs";
 import type { Evaluated, Resource } from "../../stacks/check/recorded.ts";
-import { all } from "../../stacks/check/resources.ts";
+import { all } from "../../stacks/check/rules.ts";
 
 /** What calls a function that no URL reaches, and with what. */
 export type Trigger = {

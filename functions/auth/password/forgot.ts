@@ -2,7 +2,7 @@ import * as PasswordReset from "@svc/core/identity/password/reset";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
-import { limited } from "../../http/limited.ts";
+import { rateLimited } from "../../http/rate-limited.ts";
 import { accepted } from "../../http/reply.ts";
 
 /** Sends a password reset link. The reply does not reveal whether the email has an account. */
@@ -12,6 +12,6 @@ export const handler = api({
   returns: { 202: z.object({}) },
   codes: { upstream: ["mail_unavailable"] },
 })
-  .use(limited("login", ({ origin }) => origin.ip))
+  .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(PasswordReset.Forgot))
   .handler(({ input, origin }) => PasswordReset.forgot(input, origin), accepted);

@@ -1,7 +1,7 @@
 import * as PasswordReset from "@svc/core/identity/password/reset";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
-import { limited } from "../../http/limited.ts";
+import { rateLimited } from "../../http/rate-limited.ts";
 import { noContent } from "../../http/reply.ts";
 
 /** Sets a new password with the token from a reset link. It does not sign the user in. */
@@ -11,6 +11,6 @@ export const handler = api({
   returns: { 204: null },
   codes: { expired: ["link_expired"], invalid: ["password_too_common"] },
 })
-  .use(limited("login", ({ origin }) => origin.ip))
+  .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(PasswordReset.Reset))
   .handler(({ input, origin }) => PasswordReset.reset(input, origin), noContent);

@@ -3,7 +3,7 @@ import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
 import { team } from "../../http/membership.ts";
-import { secret } from "../../http/reply.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Adds a member of the workspace to a team. */
@@ -22,5 +22,5 @@ export const handler = api({
       await Member.add(actor, membership, input);
       return input.userId;
     },
-    async (userId, { membership }) => secret(await Member.get(membership, userId)),
+    async (userId, { membership }) => okNoStore(await Member.get(membership, userId)),
   );

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { query } from "../../http/input.ts";
 import { team } from "../../http/membership.ts";
-import { secret } from "../../http/reply.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Lists the members of a team with their avatars. */
@@ -16,4 +16,4 @@ export const handler = api({
   .use(signedIn())
   .use(team())
   .use(query(PageQuery))
-  .handler(({ membership, query }) => Member.list(membership, requestedPage(query)), secret);
+  .handler(({ membership, query }) => Member.list(membership, requestedPage(query)), okNoStore);

@@ -2,7 +2,7 @@ import * as Member from "@svc/core/workspace/members/member";
 import { api } from "../../http/api.ts";
 import { input, path } from "../../http/input.ts";
 import { team } from "../../http/membership.ts";
-import { secret } from "../../http/reply.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Changes a member's role or status in the workspace. */
@@ -15,4 +15,7 @@ export const handler = api({
   .use(team({ role: "admin" }))
   .use(path("userId"))
   .use(input(Member.Update))
-  .handler(({ actor, membership, userId, input }) => Member.update(actor, membership, userId, input), secret);
+  .handler(
+    ({ actor, membership, userId, input }) => Member.update(actor, membership, userId, input),
+    okNoStore,
+  );

@@ -2,8 +2,8 @@
 
 import * as BackupCodes from "@svc/core/identity/factors/backup-codes";
 import { api } from "../../http/api.ts";
-import { reauthenticated } from "../../http/reauthenticated.ts";
-import { secret } from "../../http/reply.ts";
+import { recentlyReauthenticated } from "../../http/recently-reauthenticated.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Replaces the caller's backup codes with twelve new ones. */
@@ -14,5 +14,5 @@ export const handler = api({
   codes: { conflict: ["two_factor_not_enabled"] },
 })
   .use(signedIn())
-  .use(reauthenticated())
-  .handler(({ actor }) => BackupCodes.regenerate(actor), secret);
+  .use(recentlyReauthenticated())
+  .handler(({ actor }) => BackupCodes.regenerate(actor), okNoStore);

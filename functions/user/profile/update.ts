@@ -1,7 +1,7 @@
 import * as Profile from "@svc/core/identity/profile/profile";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
-import { secret } from "../../http/reply.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Updates the given profile fields. The avatar has its own endpoint. */
@@ -12,4 +12,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(input(Profile.Update))
-  .handler(({ actor, input }) => Profile.update(actor, input), secret);
+  .handler(({ actor, input }) => Profile.update(actor, input), okNoStore);

@@ -1,7 +1,7 @@
 import * as ApiToken from "@svc/core/identity/tokens/api-token";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
-import { createdSecret } from "../../http/reply.ts";
+import { createdNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Creates an API token. It does not support Idempotency-Key: the reply holds the secret and must not be stored. */
@@ -15,5 +15,5 @@ export const handler = api({
   .use(input(ApiToken.Create))
   .handler(
     ({ actor, input }) => ApiToken.create(actor, input),
-    (token) => createdSecret(token, `/user/tokens/${token.id}`),
+    (token) => createdNoStore(token, `/user/tokens/${token.id}`),
   );

@@ -2,7 +2,7 @@ import * as AuditLog from "@svc/core/audit/audit-log";
 import { FeedMeta } from "@svc/core/base/feed";
 import { api, type Call } from "../../http/api.ts";
 import { query } from "../../http/input.ts";
-import { address, listed, listOf } from "../../http/listed.ts";
+import { listOf, listReply, urlWith } from "../../http/list-reply.ts";
 import { workspace } from "../../http/membership.ts";
 import type { Reply } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
@@ -24,7 +24,7 @@ export const handler = api({
       query.format
         ? AuditLog.exportEntries(membership, query, query.format)
         : AuditLog.list(membership, query),
-    (result, call) => ("text" in result ? file(result, call) : listed(result, call)),
+    (result, call) => ("text" in result ? file(result, call) : listReply(result, call)),
   );
 
 function file({ format, text, nextCursor }: AuditLog.Export, { event }: Call): Reply {
@@ -35,7 +35,7 @@ function file({ format, text, nextCursor }: AuditLog.Export, { event }: Call): R
       "content-type": `${types[format]}; charset=utf-8`,
       "content-disposition": `attachment; filename="audit-log.${format}"`,
       "cache-control": "no-store",
-      ...(nextCursor && { link: `<${address(event, { cursor: nextCursor })}>; rel="next"` }),
+      ...(nextCursor && { link: `<${urlWith(event, { cursor: nextCursor })}>; rel="next"` }),
     },
   };
 }

@@ -2,10 +2,10 @@ import * as Consent from "@svc/core/consent/consent";
 import { categoryOf, cookieDomains, cookiesToExpire } from "@svc/core/consent/policy";
 import * as Config from "@svc/core/platform/config/config";
 import { api } from "../../http/api.ts";
-import { cookieNames, gone } from "../../http/cookies.ts";
-import { gpc } from "../../http/gpc.ts";
+import { clearCookie, cookieNames } from "../../http/cookies.ts";
+import { globalPrivacyControl } from "../../http/global-privacy-control.ts";
 import { input } from "../../http/input.ts";
-import { limited } from "../../http/limited.ts";
+import { rateLimited } from "../../http/rate-limited.ts";
 import { created } from "../../http/reply.ts";
 import { optionallySignedIn } from "../../http/signed-in.ts";
 
@@ -17,8 +17,8 @@ export const handler = api({
   codes: { conflict: ["policy_changed"], forbidden: ["cross_origin"] },
 })
   .use(optionallySignedIn())
-  .use(limited("consent", ({ origin }) => origin.ip))
-  .use(gpc())
+  .use(rateLimited("consent", ({ origin }) => origin.ip))
+  .use(globalPrivacyControl())
   .use(input(Consent.Choice))
   .handler(
     ({ actor, origin, input, globalPrivacyControl }) =>
@@ -26,7 +26,10 @@ export const handler = api({
     (consent, { event }) => ({
       ...created(consent, "/api/v1/consents/mine"),
       cookies: cookiesToExpire(consent.categories, cookieNames(event)).flatMap((name) =>
-        gone(name, categoryOf(name) === "analytics" ? cookieDomains(new URL(Config.appUrl()).hostname) : []),
+        clearCookie(
+          name,
+          categoryOf(name) === "analytics" ? cookieDomains(new URL(Config.appUrl()).hostname) : [],
+        ),
       ),
     }),
   );

@@ -2,7 +2,7 @@ import { PageMeta } from "@svc/core/base/page";
 import * as Project from "@svc/core/tracking/projects/project";
 import { api } from "../../http/api.ts";
 import { query } from "../../http/input.ts";
-import { listed, listOf } from "../../http/listed.ts";
+import { listOf, listReply } from "../../http/list-reply.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
@@ -15,4 +15,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace())
   .use(query(Project.ListQuery))
-  .handler(({ membership, query }) => Project.list(membership, query), listed);
+  .handler(({ membership, query }) => Project.list(membership, query), listReply);

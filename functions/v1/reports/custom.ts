@@ -1,8 +1,8 @@
 import * as Custom from "@svc/core/report/custom";
 import { api } from "../../http/api.ts";
 import { query } from "../../http/input.ts";
-import { limited } from "../../http/limited.ts";
 import { workspace } from "../../http/membership.ts";
+import { rateLimited } from "../../http/rate-limited.ts";
 import { ok } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
@@ -18,6 +18,6 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace({ plan: "ENTERPRISE" }))
-  .use(limited("reports", ({ actor }) => actor.userId))
+  .use(rateLimited("reports", ({ actor }) => actor.userId))
   .use(query(Custom.Query))
   .handler(({ actor, membership, query }) => Custom.custom(actor, membership, query), ok);

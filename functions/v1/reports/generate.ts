@@ -5,11 +5,10 @@ import * as Report from "@svc/core/report/report";
 import { api, type Call, type Chain, type Handler } from "../../http/api.ts";
 import type { Described } from "../../http/contract.ts";
 import { idempotent } from "../../http/idempotent.ts";
-import { input } from "../../http/input.ts";
-import { limited } from "../../http/limited.ts";
 import { workspace } from "../../http/membership.ts";
-import { plannedBody } from "../../http/planned.ts";
-import { createdSecret } from "../../http/reply.ts";
+import { planGatedInput } from "../../http/plan-gated.ts";
+import { rateLimited } from "../../http/rate-limited.ts";
+import { createdNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 export const contract: Described = {
@@ -28,13 +27,12 @@ export function generateHandler(chain: Chain<Call>): Handler {
   return chain
     .use(signedIn())
     .use(workspace())
-    .use(plannedBody("ENTERPRISE", Generate.isEnterprise))
-    .use(limited("reports", ({ actor }) => actor.userId))
-    .use(input(Generate.Generate))
+    .use(rateLimited("reports", ({ actor }) => actor.userId))
+    .use(planGatedInput(Generate.Generate, { plan: "ENTERPRISE", uses: Generate.isEnterprise }))
     .use(idempotent())
     .handler(
       ({ actor, membership, input }) => Generate.generate(actor, membership, input),
-      (report) => createdSecret(Report.signed(report), `/api/v1/reports/${report.id}`),
+      (report) => createdNoStore(Report.signed(report), `/api/v1/reports/${report.id}`),
     );
 }
 

@@ -1,9 +1,9 @@
 import * as Report from "@svc/core/report/report";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
-import { limited } from "../../http/limited.ts";
 import { workspace } from "../../http/membership.ts";
-import { secret } from "../../http/reply.ts";
+import { rateLimited } from "../../http/rate-limited.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Returns a generated report with a newly signed download URL. */
@@ -15,9 +15,9 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace())
-  .use(limited("reports", ({ actor }) => actor.userId))
+  .use(rateLimited("reports", ({ actor }) => actor.userId))
   .use(path("id"))
   .handler(
     ({ actor, membership, id }) => Report.get(actor, membership, id),
-    (report) => secret(Report.signed(report)),
+    (report) => okNoStore(Report.signed(report)),
   );

@@ -1,10 +1,9 @@
 import * as Period from "@svc/core/report/period";
 import * as Summary from "@svc/core/report/summary";
 import { api } from "../../http/api.ts";
-import { query } from "../../http/input.ts";
-import { limited } from "../../http/limited.ts";
 import { workspace } from "../../http/membership.ts";
-import { planned } from "../../http/planned.ts";
+import { planGatedQuery } from "../../http/plan-gated.ts";
+import { rateLimited } from "../../http/rate-limited.ts";
 import { ok } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
@@ -20,7 +19,12 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace())
-  .use(planned("ENTERPRISE", ["currency", "convert_to"], ["include_charts"]))
-  .use(limited("reports", ({ actor }) => actor.userId))
-  .use(query(Summary.Query))
+  .use(rateLimited("reports", ({ actor }) => actor.userId))
+  .use(
+    planGatedQuery(Summary.Query, {
+      plan: "ENTERPRISE",
+      uses: ({ currency, convert_to, include_charts = "false" }) =>
+        currency !== undefined || convert_to !== undefined || include_charts !== "false",
+    }),
+  )
   .handler(({ actor, membership, query }) => Summary.summary(actor, membership, query), ok);

@@ -2,7 +2,7 @@ import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
-import { secret } from "../../http/reply.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Returns one time entry. Members see their own, managers see everyone's. */
@@ -17,5 +17,5 @@ export const handler = api({
   .use(path("id"))
   .handler(
     ({ actor, membership, id }) => TimeEntry.get(actor, membership, id),
-    async (entry) => secret(await TimeEntry.viewOf(entry)),
+    async (entry) => okNoStore(await TimeEntry.viewOf(entry)),
   );

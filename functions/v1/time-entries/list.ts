@@ -5,10 +5,9 @@ import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
 import * as z from "zod/mini";
 import { api, type Call, type Chain, type Handler } from "../../http/api.ts";
 import type { Described } from "../../http/contract.ts";
-import { query } from "../../http/input.ts";
-import { listed, listOf } from "../../http/listed.ts";
+import { listOf, listReply } from "../../http/list-reply.ts";
 import { workspace } from "../../http/membership.ts";
-import { planned } from "../../http/planned.ts";
+import { planGatedQuery } from "../../http/plan-gated.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 export const contract: Described = {
@@ -26,9 +25,13 @@ export function listHandler(chain: Chain<Call>): Handler {
   return chain
     .use(signedIn())
     .use(workspace())
-    .use(planned("ENTERPRISE", ["currency", "convert_to"]))
-    .use(query(TimeEntries.ListQuery))
-    .handler(({ actor, membership, query }) => TimeEntries.list(actor, membership, query), listed);
+    .use(
+      planGatedQuery(TimeEntries.ListQuery, {
+        plan: "ENTERPRISE",
+        uses: ({ currency, convert_to }) => currency !== undefined || convert_to !== undefined,
+      }),
+    )
+    .handler(({ actor, membership, query }) => TimeEntries.list(actor, membership, query), listReply);
 }
 
 /** Lists time entries. */

@@ -2,7 +2,7 @@ import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
 import * as Timer from "@svc/core/tracking/time-entries/timer";
 import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
-import { secret } from "../../http/reply.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Returns the caller's running timer. */
@@ -15,5 +15,5 @@ export const handler = api({
   .use(workspace())
   .handler(
     ({ actor, membership }) => Timer.running(actor, membership),
-    async (entry) => secret(await TimeEntry.viewOf(entry)),
+    async (entry) => okNoStore(await TimeEntry.viewOf(entry)),
   );

@@ -4,7 +4,7 @@ import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
-import { createdSecret } from "../../http/reply.ts";
+import { createdNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Starts a timer for the caller. Only one timer runs at a time in a workspace. */
@@ -19,5 +19,5 @@ export const handler = api({
   .use(idempotent())
   .handler(
     ({ actor, membership, input }) => Timer.start(actor, membership, input),
-    async (entry) => createdSecret(await TimeEntry.viewOf(entry), `/api/v1/time-entries/${entry.id}`),
+    async (entry) => createdNoStore(await TimeEntry.viewOf(entry), `/api/v1/time-entries/${entry.id}`),
   );

@@ -3,7 +3,7 @@ import * as Timer from "@svc/core/tracking/time-entries/timer";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { workspace } from "../../http/membership.ts";
-import { secret } from "../../http/reply.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Stops the caller's running timer. */
@@ -17,5 +17,5 @@ export const handler = api({
   .use(idempotent())
   .handler(
     ({ actor, membership }) => Timer.stop(actor, membership),
-    async (entry) => secret(await TimeEntry.viewOf(entry)),
+    async (entry) => okNoStore(await TimeEntry.viewOf(entry)),
   );

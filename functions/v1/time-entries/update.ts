@@ -2,7 +2,7 @@ import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
 import { api } from "../../http/api.ts";
 import { input, path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
-import { secret } from "../../http/reply.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Updates one of the caller's own time entries. */
@@ -22,5 +22,5 @@ export const handler = api({
   .use(input(TimeEntry.Update))
   .handler(
     ({ actor, membership, id, input }) => TimeEntry.update(actor, membership, id, input),
-    async (entry) => secret(await TimeEntry.viewOf(entry)),
+    async (entry) => okNoStore(await TimeEntry.viewOf(entry)),
   );

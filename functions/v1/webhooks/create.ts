@@ -2,7 +2,7 @@ import * as Endpoint from "@svc/core/webhook/endpoint";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
-import { created, unkept } from "../../http/reply.ts";
+import { created, noStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Creates a webhook. It does not support Idempotency-Key: the reply holds the secret and must not be stored. */
@@ -17,5 +17,5 @@ export const handler = api({
   .use(input(Endpoint.Create))
   .handler(
     ({ actor, membership, input }) => Endpoint.create(actor, membership, input),
-    (endpoint) => unkept(created(endpoint, `/api/v1/webhooks/${endpoint.id}`)),
+    (endpoint) => noStore(created(endpoint, `/api/v1/webhooks/${endpoint.id}`)),
   );

@@ -2,8 +2,8 @@ import * as Delivery from "@svc/core/webhook/delivery";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input, path } from "../../http/input.ts";
-import { limited } from "../../http/limited.ts";
 import { workspace } from "../../http/membership.ts";
+import { rateLimited } from "../../http/rate-limited.ts";
 import { accepted } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
@@ -18,6 +18,6 @@ export const handler = api({
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
   .use(input(Delivery.Test))
-  .use(limited("testEvents", ({ membership }) => membership.workspaceId))
+  .use(rateLimited("testEvents", ({ membership }) => membership.workspaceId))
   .use(idempotent())
   .handler(({ actor, membership, id, input }) => Delivery.sendTest(actor, membership, id, input), accepted);

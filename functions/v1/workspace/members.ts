@@ -2,7 +2,7 @@ import * as Member from "@svc/core/workspace/members/member";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { workspace } from "../../http/membership.ts";
-import { secret } from "../../http/reply.ts";
+import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Lists the members of the current workspace with their avatars. */
@@ -13,4 +13,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(workspace())
-  .handler(async ({ membership }) => ({ data: await Member.listWorkspace(membership) }), secret);
+  .handler(async ({ membership }) => ({ data: await Member.listWorkspace(membership) }), okNoStore);

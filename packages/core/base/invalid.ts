@@ -1,12 +1,17 @@
-import { Fault } from "./fault.ts";
+import { Fault, type Violation } from "./fault.ts";
 
 /** The position of an invalid value: a JSON pointer into the body (RFC 6901), or a query or path parameter. */
 export type ErrorSource = { pointer: string } | { parameter: string };
 
 /** Creates an `invalid` `invalid_input` fault for one value. `code` identifies the problem with that value. */
 export function invalid(source: ErrorSource, code: string, detail: string): Fault {
+  return validationFailed([{ ...source, code, detail }]);
+}
+
+/** Creates an `invalid` `invalid_input` fault for several values. */
+export function validationFailed(errors: Violation[]): Fault {
   return new Fault("invalid", "invalid_input", "Validation failed. See `errors` for the fields to fix.", {
-    errors: [{ ...source, code, detail }],
+    errors,
   });
 }
 

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-/** The API version of the payloads. */
+/** Release of the API whose shapes the payloads have. */
 export const apiVersion = "1.4.0";
 
-const instant = z.iso.datetime();
+const when = z.iso.datetime();
 
 const override = z.object({
   currency: z.string(),
@@ -14,15 +14,15 @@ const override = z.object({
   reason: z.string(),
 });
 
-/** The webhook events: each with its description, the schema of its `data`, and the example that a test event sends. */
+/** Every event that leaves the house: what it means, its `data`, and an example that a test event carries. */
 export const catalog = {
   "project.archived": {
-    description: "A project was archived. Time can no longer be tracked on it, and it stays in reports.",
+    description: "A project was archived: it takes no new time and stays in reports.",
     data: z.object({
       projectId: z.string(),
       projectName: z.string(),
       client: z.string(),
-      archivedAt: instant,
+      archivedAt: when,
       archivedBy: z.string(),
       stoppedTimers: z.int(),
     }),
@@ -37,7 +37,7 @@ export const catalog = {
   },
   "currency.changed": {
     description:
-      "The workspace's base currency changed (`base_currency`, with the codes before and after), or the rate overrides of a currency changed (`override`, with the overrides before and after).",
+      "The base currency of the workspace changed (`base_currency`, with the codes before and after), or a currency's rate was overridden or is the published one again (`override`, with the overrides before and after).",
     data: z.discriminatedUnion("changed", [
       z.object({
         changed: z.literal("base_currency"),
@@ -56,7 +56,7 @@ export const catalog = {
   },
   "budget.forecast_warning": {
     description:
-      "A project reached the alert threshold of its budget (`threshold`), or is forecast to exceed its budget (`forecast`). Sent once per period and threshold.",
+      "A project spent the alert threshold of its budget (`threshold`), or its pace leads past the whole of it (`forecast`); once for each period and threshold.",
     data: z.object({
       projectId: z.string(),
       projectName: z.string(),
@@ -64,7 +64,7 @@ export const catalog = {
       thresholdPercent: z.number(),
       percent: z.number(),
       forecastPercent: z.nullable(z.number()),
-      forecastAt: z.nullable(instant),
+      forecastAt: z.nullable(when),
       period: z.string(),
       type: z.enum(["money", "hours"]),
       amount: z.string(),
@@ -87,10 +87,10 @@ export const catalog = {
     },
   },
   "security.suspicious_login": {
-    description: "A member of the workspace logged in, or tried to, in a suspicious way.",
+    description: "Somebody of the workspace logged in, or tried to, in a way that looks wrong.",
     data: z.object({
       userId: z.string(),
-      at: instant,
+      at: when,
       ip: z.string(),
       country: z.nullable(z.string()),
       reasons: z.array(z.string()),
@@ -107,17 +107,17 @@ export const catalog = {
 
 export type WebhookEventType = keyof typeof catalog;
 
-/** The `data` of an event type. */
+/** What an event of this type tells subscribers: what the operation that emits it records as its `data`. */
 export type DataOf<Type extends WebhookEventType> = z.infer<(typeof catalog)[Type]["data"]>;
 
 export const webhookEventTypes = Object.keys(catalog) as [WebhookEventType, ...WebhookEventType[]];
 
-/** Returns the schema of the request body for an event type. */
+/** What a receiver is sent, with the `data` of its type. */
 export function payload(type: WebhookEventType) {
   return z.object({
     id: z.string(),
     type: z.literal(type),
-    timestamp: instant,
+    timestamp: when,
     apiVersion: z.literal(apiVersion),
     workspaceId: z.string(),
     data: catalog[type].data,
@@ -125,7 +125,6 @@ export function payload(type: WebhookEventType) {
   });
 }
 
-/** An event type, as the API lists it. */
 export const EventType = z.object({
   type: z.enum(webhookEventTypes),
   description: z.string(),
@@ -133,7 +132,7 @@ export const EventType = z.object({
 });
 export type EventType = z.infer<typeof EventType>;
 
-/** Returns all webhook event types. */
+/** The catalogue as people read it. */
 export function list(): EventType[] {
   return webhookEventTypes.map((type) => ({
     type,

@@ -2,8 +2,8 @@
 
 import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
 import { api } from "../../../http/api.ts";
-import { reauthenticated } from "../../../http/reauthenticated.ts";
-import { secret } from "../../../http/reply.ts";
+import { recentlyReauthenticated } from "../../../http/recently-reauthenticated.ts";
+import { okNoStore } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
 /** Returns a secret for an authenticator app. It becomes a factor when its first code is confirmed. */
@@ -14,5 +14,5 @@ export const handler = api({
   codes: { conflict: ["totp_already_enabled"] },
 })
   .use(signedIn())
-  .use(reauthenticated())
-  .handler(({ actor }) => AuthenticatorApp.begin(actor), secret);
+  .use(recentlyReauthenticated())
+  .handler(({ actor }) => AuthenticatorApp.begin(actor), okNoStore);

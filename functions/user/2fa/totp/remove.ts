@@ -2,7 +2,7 @@
 
 import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
 import { api } from "../../../http/api.ts";
-import { reauthenticated } from "../../../http/reauthenticated.ts";
+import { recentlyReauthenticated } from "../../../http/recently-reauthenticated.ts";
 import { noContent } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
@@ -13,5 +13,5 @@ export const handler = api({
   codes: { missing: ["factor_not_found"] },
 })
   .use(signedIn())
-  .use(reauthenticated())
+  .use(recentlyReauthenticated())
   .handler(({ actor }) => AuthenticatorApp.remove(actor), noContent);

@@ -4,8 +4,8 @@ import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app"
 import * as BackupCodes from "@svc/core/identity/factors/backup-codes";
 import { api } from "../../../http/api.ts";
 import { input } from "../../../http/input.ts";
-import { reauthenticated } from "../../../http/reauthenticated.ts";
-import { secret } from "../../../http/reply.ts";
+import { recentlyReauthenticated } from "../../../http/recently-reauthenticated.ts";
+import { okNoStore } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
 /** Confirms an authenticator app with its first code and returns new backup codes. */
@@ -17,6 +17,6 @@ export const handler = api({
   codes: { conflict: ["totp_not_begun", "totp_already_enabled"], invalid: ["code_invalid"] },
 })
   .use(signedIn())
-  .use(reauthenticated())
+  .use(recentlyReauthenticated())
   .use(input(AuthenticatorApp.Confirm))
-  .handler(({ actor, input }) => AuthenticatorApp.confirm(actor, input), secret);
+  .handler(({ actor, input }) => AuthenticatorApp.confirm(actor, input), okNoStore);

@@ -2,8 +2,8 @@
 
 import * as WebAuthn from "@svc/core/identity/factors/webauthn";
 import { api } from "../../../http/api.ts";
-import { reauthenticated } from "../../../http/reauthenticated.ts";
-import { secret } from "../../../http/reply.ts";
+import { recentlyReauthenticated } from "../../../http/recently-reauthenticated.ts";
+import { okNoStore } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
 /** Returns a WebAuthn challenge for registering a new credential. */
@@ -13,5 +13,5 @@ export const handler = api({
   returns: { 200: WebAuthn.Options },
 })
   .use(signedIn())
-  .use(reauthenticated())
-  .handler(({ actor }) => WebAuthn.registrationOptions(actor), secret);
+  .use(recentlyReauthenticated())
+  .handler(({ actor }) => WebAuthn.registrationOptions(actor), okNoStore);

@@ -3,8 +3,8 @@
 import * as WebAuthn from "@svc/core/identity/factors/webauthn";
 import { api } from "../../../http/api.ts";
 import { input } from "../../../http/input.ts";
-import { reauthenticated } from "../../../http/reauthenticated.ts";
-import { createdSecret } from "../../../http/reply.ts";
+import { recentlyReauthenticated } from "../../../http/recently-reauthenticated.ts";
+import { createdNoStore } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
 /** Registers a passkey or security key as a second factor. Returns backup codes if it is the first factor. */
@@ -16,9 +16,9 @@ export const handler = api({
   codes: { conflict: ["credential_known"], invalid: ["credential_invalid"] },
 })
   .use(signedIn())
-  .use(reauthenticated())
+  .use(recentlyReauthenticated())
   .use(input(WebAuthn.Register))
   .handler(
     ({ actor, input }) => WebAuthn.register(actor, input),
-    (registered) => createdSecret(registered, `/user/2fa/webauthn/${registered.id}`),
+    (registered) => createdNoStore(registered, `/user/2fa/webauthn/${registered.id}`),
   );

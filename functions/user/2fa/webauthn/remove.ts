@@ -3,7 +3,7 @@
 import * as WebAuthn from "@svc/core/identity/factors/webauthn";
 import { api } from "../../../http/api.ts";
 import { path } from "../../../http/input.ts";
-import { reauthenticated } from "../../../http/reauthenticated.ts";
+import { recentlyReauthenticated } from "../../../http/recently-reauthenticated.ts";
 import { noContent } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
@@ -14,6 +14,6 @@ export const handler = api({
   codes: { missing: ["factor_not_found"] },
 })
   .use(signedIn())
-  .use(reauthenticated())
+  .use(recentlyReauthenticated())
   .use(path("id"))
   .handler(({ actor, id }) => WebAuthn.remove(actor, id), noContent);

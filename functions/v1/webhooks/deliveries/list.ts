@@ -2,7 +2,7 @@ import { FeedMeta, FeedQuery } from "@svc/core/base/feed";
 import * as Delivery from "@svc/core/webhook/delivery";
 import { api } from "../../../http/api.ts";
 import { path, query } from "../../../http/input.ts";
-import { listed, listOf } from "../../../http/listed.ts";
+import { listOf, listReply } from "../../../http/list-reply.ts";
 import { workspace } from "../../../http/membership.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
@@ -16,4 +16,4 @@ export const handler = api({
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
   .use(query(FeedQuery))
-  .handler(({ membership, id, query }) => Delivery.list(membership, id, query), listed);
+  .handler(({ membership, id, query }) => Delivery.list(membership, id, query), listReply);

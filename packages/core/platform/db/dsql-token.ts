@@ -3,10 +3,10 @@ import * as Clock from "../../base/clock.ts";
 import * as Config from "../config/config.ts";
 import { type Credentials, querySigner, signingKey } from "../storage/sigv4.ts";
 
-/** 15 minutes, as in AWS's own clients. The token is only checked when a connection opens. */
+/** A quarter of an hour, as in AWS's own clients: the token is looked at when a connection opens, never again. */
 const expiresSeconds = 900;
 
-/** Returns the credentials of the function's role, which Lambda puts into the environment. */
+/** The credentials of the function's role, which Lambda puts into the environment and renews there. */
 function fromEnvironment(env = Config.environment()): Credentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
@@ -21,8 +21,8 @@ function fromEnvironment(env = Config.environment()): Credentials {
 }
 
 /**
- * Returns the password for a connection to Aurora DSQL: a presigned URL for the action DbConnect (DbConnectAdmin for the
- * migrator) without its scheme. Equal to the output of `@aws-sdk/dsql-signer`, but without that dependency.
+ * The password of a connection to Aurora DSQL: a signed query for the action DbConnect (DbConnectAdmin for the
+ * migrator), without its scheme. Equal to what `@aws-sdk/dsql-signer` makes, made without it and without the network.
  */
 export function dsqlToken(
   database: { endpoint: string; admin: boolean },
@@ -32,8 +32,7 @@ export function dsqlToken(
   const { endpoint, admin } = database;
   // <cluster>.dsql.<region>.on.aws
   const region = endpoint.split(".")[2];
-  if (!region)
-    throw new Error("Configuration: DSQL_ENDPOINT must be the host name of an Aurora DSQL cluster.");
+  if (!region) throw new Error("Configuration: DSQL_ENDPOINT must be a cluster's host name.");
   const sign = querySigner(signingKey(credentials, region, "dsql"), {
     method: "GET",
     host: endpoint,

@@ -1,10 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
-/**
- * The tables of the database, for Kysely. PostgreSQL is the platform of this system, not a replaceable part: code relies on its
- * isolation, `ON CONFLICT`, partial unique indexes and jsonb. Only the subset that Aurora DSQL supports is used, so
- * decimals, enumerations and IP addresses are stored as text.
- */
+/** Money columns, enums and addresses are text: the dialect is the Aurora DSQL subset of PostgreSQL. */
 type Timestamp = ColumnType<Date, Date, Date>;
 type MaybeTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 type Maybe = ColumnType<string | null, string | null | undefined, string | null>;
@@ -12,13 +8,13 @@ type Maybe = ColumnType<string | null, string | null | undefined, string | null>
 export type Users = {
   id: string;
   email: string;
-  /** The email address as it is compared: NFKC, lower case. Unique. */
+  /** The address as it is compared: NFKC, lower case. Unique. */
   email_key: string;
   password_hash: string;
   name: string;
-  /** The stored value of the avatar: `objstore:` and an object key, a legacy value, or empty. */
+  /** Stored value of the picture: `objstore:` and an object key, a legacy value, or empty. */
   avatar: Generated<string>;
-  /** The latest timestamp used in an avatar object key of this user, so that no key is used twice. */
+  /** The highest time that was ever given to an object key of this person: no key is used twice. */
   last_avatar_ms: ColumnType<bigint, number | undefined, number>;
   title: Generated<string>;
   phone: Generated<string>;
@@ -26,17 +22,17 @@ export type Users = {
   timezone: Generated<string>;
   date_format: Generated<string>;
   idle_timeout_minutes: Generated<number>;
-  /** Whether the user gets an email about a login on a new device. Null means yes. */
+  /** Whether a login on a new device is mailed; null is yes. */
   login_notifications: ColumnType<boolean | null, boolean | undefined, boolean>;
   email_verified_at: MaybeTimestamp;
   last_active_at: MaybeTimestamp;
-  /** When the account was deleted. The row stays because time entries and events refer to it. */
+  /** The account is gone; the row stays so that what it did in a workspace keeps its place. */
   deleted_at: MaybeTimestamp;
   created_at: Timestamp;
   updated_at: Timestamp;
 };
 
-/** A registration that has not yet been confirmed with the emailed link. */
+/** Somebody who asked for an account and has not yet opened it with the link in the mail. */
 export type Registrations = {
   token_hash: string;
   email: string;
@@ -54,9 +50,9 @@ export type Devices = {
   name: string;
   browser: Maybe;
   system: Maybe;
-  /** ISO 3166-1 alpha-2, or empty if unknown. */
+  /** ISO 3166-1 alpha-2, or empty when nobody knows. */
   country: Maybe;
-  /** Browser, system and country, which identify a device without a token. Unique per user. */
+  /** By what a device is known that has no token: browser, system and country. Unique for each person. */
   traits: Maybe;
   created_at: Timestamp;
   last_seen_at: Timestamp;
@@ -72,14 +68,14 @@ export type Sessions = {
   last_seen_at: Timestamp;
   expires_at: Timestamp;
   ended_at: MaybeTimestamp;
-  /** When the user last confirmed the password in this session. */
+  /** When its owner last gave the password again. */
   reauthenticated_at: MaybeTimestamp;
   country: Maybe;
-  /** Until this time the session of an administrator bypasses IP allowlists. */
+  /** Until then an administrator passes the address lists with it. */
   bypass_until: MaybeTimestamp;
 };
 
-/** A successful or failed login. `user_id` is empty if no account has the email address. */
+/** Each login that succeeded or failed. Of an address that nobody has, `user_id` is empty. */
 export type Logins = {
   id: string;
   user_id: string;
@@ -98,7 +94,7 @@ export type Logins = {
   reasons: JSONColumnType<string[]>;
 };
 
-/** The IP allowlist of a workspace. */
+/** From where a workspace may be reached. */
 export type IpAllowlists = {
   workspace_id: string;
   enabled: boolean;
@@ -106,7 +102,7 @@ export type IpAllowlists = {
   updated_at: Timestamp;
 };
 
-/** An API token, which belongs to one user and one workspace. */
+/** A key for a program, bound to one person and one workspace. */
 export type ApiTokens = {
   id: string;
   token_hash: string;
@@ -119,7 +115,7 @@ export type ApiTokens = {
   last_used_at: MaybeTimestamp;
 };
 
-/** A pending invitation to join a team. The row is deleted when it is accepted. */
+/** Somebody who was asked by mail to join a team. The row goes when they do. */
 export type Invitations = {
   id: string;
   token_hash: string;
@@ -133,38 +129,38 @@ export type Invitations = {
   expires_at: Timestamp;
 };
 
-/** A user's authenticator app. It is a factor once a first code has confirmed it. */
+/** The authenticator app of a person: set up, and a factor once a first code has confirmed it. */
 export type TotpFactors = {
   user_id: string;
   secret_sealed: string;
-  /** The latest time step whose code was used. Codes of this step and earlier ones are rejected. */
+  /** The newest time step whose code was used: no step is taken twice, nor an older one. */
   last_step: number;
   created_at: Timestamp;
   confirmed_at: MaybeTimestamp;
 };
 
-/** The salt of a user's backup codes. One row per user, so that concurrent renewals conflict. */
+/** One row a person: it carries the salt of the codes, and makes two renewals at once a conflict. */
 export type BackupCodeSets = { user_id: string; salt: string; created_at: Timestamp };
 
-/** An unused backup code. */
+/** A backup code that has not been used. */
 export type BackupCodes = { user_id: string; code_hash: string };
 
 export type WebauthnCredentials = {
   id: string;
   user_id: string;
-  /** The credential ID that the authenticator chose, base64url. Unique. */
+  /** The authenticator's own id of it, base64url. Unique. */
   credential_id: string;
-  /** The COSE public key, base64url. */
+  /** COSE key, base64url. */
   public_key: string;
   counter: bigint;
-  /** The transports that the browser reported, comma-separated. */
+  /** As the browser named them, separated by commas. */
   transports: string;
   name: string;
   created_at: Timestamp;
   last_used_at: MaybeTimestamp;
 };
 
-/** A WebAuthn challenge that has not been answered yet. */
+/** A challenge that was handed out and not yet answered. */
 export type WebauthnChallenges = {
   challenge: string;
   user_id: string;
@@ -173,7 +169,7 @@ export type WebauthnChallenges = {
   expires_at: Timestamp;
 };
 
-/** An emailed link to reset a password. The user may not exist. */
+/** A mailed link for a new password. The person may be one that does not exist. */
 export type PasswordResets = {
   token_hash: string;
   user_id: string;
@@ -181,12 +177,12 @@ export type PasswordResets = {
   expires_at: Timestamp;
 };
 
-/** Failed logins of one account, which may not exist, from unknown devices or from one known device. */
+/** Failed log-ins of one account, known or not, from strangers or from one known device. */
 export type LoginFailures = {
   subject: string;
   failures: number;
   window_started_at: Timestamp;
-  /** Number of consecutive locks, which determines the length of the next one. */
+  /** How many times in a row it was locked: it chooses the next lock's length. */
   locks: number;
   locked_until: MaybeTimestamp;
 };
@@ -202,7 +198,7 @@ export type Workspaces = {
   updated_at: Timestamp;
 };
 
-/** A user's membership in a workspace, with its one role. */
+/** A person in a workspace, with the one role they have there. */
 export type Memberships = {
   workspace_id: string;
   user_id: string;
@@ -221,7 +217,7 @@ export type Teams = {
 
 export type TeamMembers = { team_id: string; user_id: string; joined_at: Timestamp };
 
-/** An event, written in the transaction of the change that it records. */
+/** What happened, written in the transaction that made it happen. */
 export type Events = {
   id: string;
   workspace_id: Maybe;
@@ -237,52 +233,52 @@ export type Events = {
   request_id: string;
   outcome: string;
   changes: JSONColumnType<Record<string, unknown>>;
-  /** The `data` of the webhook payload. Null for events that webhooks do not carry. */
+  /** What webhooks are told; null for what they are not told of. */
   data: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
 };
 
 export type WebhookEndpoints = {
   id: string;
   workspace_id: string;
-  /** 0 to 19, unique in the workspace, which limits a workspace to 20 endpoints. */
+  /** 0 to 19, unique in the workspace: that is how there are never more than 20. */
   slot: number;
   url: string;
-  /** Event types, or only `*`. */
+  /** Types of events, or `*` alone. */
   events: JSONColumnType<string[], string, string>;
   description: string;
-  /** Encrypted JSON of the custom headers. */
+  /** Sealed JSON of the caller's own headers. */
   headers: string;
-  /** The encrypted signing secret, `whsec_…`. */
+  /** Sealed `whsec_…`. */
   secret: string;
-  /** The encrypted secret before the last rotation, which also signs until `previous_secret_until`. */
+  /** The sealed secret before the last rotation, which signs too until then. */
   previous_secret: Maybe;
   previous_secret_until: MaybeTimestamp;
   enabled: boolean;
   disabled_reason: Maybe;
   disabled_at: MaybeTimestamp;
-  /** Number of consecutive deliveries that failed after all retries. */
+  /** How many deliveries in a row have failed for good. */
   failing_in_row: number;
-  /** When to email the admins that the endpoint was disabled. Null once they were notified. */
+  /** When the admins are to be mailed that it was disabled; empty when they know. */
   notice_due_at: MaybeTimestamp;
   created_at: Timestamp;
   updated_at: Timestamp;
 };
 
-/** The delivery of one event to one endpoint. */
+/** One event on its way to one endpoint. */
 export type WebhookDeliveries = {
   id: string;
   endpoint_id: string;
   workspace_id: string;
-  /** Sent as `webhook-id` with every attempt. */
+  /** The `webhook-id` of every attempt. */
   event_id: string;
   type: string;
-  /** The request body, which is identical in every attempt. */
+  /** What is sent and signed, byte by byte the same each time. */
   body: string;
   status: string;
   attempt_count: number;
-  /** Failed attempts since the delivery was created or last retried. Excludes attempts that a crash interrupted. */
+  /** Tries that failed since it was last sent off; what a crash interrupted is no failure of the receiver. */
   failure_count: number;
-  /** When the next attempt is due. During an attempt: when its lease expires and another worker may take over. */
+  /** While an attempt is under way: when another may take it up, since whoever made this one must have died. */
   next_attempt_at: MaybeTimestamp;
   created_at: Timestamp;
   completed_at: MaybeTimestamp;
@@ -310,13 +306,13 @@ export type Projects = {
   /** In minor units of `currency`. */
   hourly_rate_minor: bigint | null;
   billable: boolean;
-  /** `money` or `hours`. Null without a budget. */
+  /** `money`, `hours`, or null: no budget. */
   budget_type: string | null;
   /** Minor units of `currency`, or seconds. */
   budget_amount: bigint | null;
   budget_period: string | null;
   budget_alert_percent: number | null;
-  /** Updated with every change of an entry, so that the change conflicts with archiving or deleting the project. */
+  /** Written by everything that writes an entry, so that it meets archiving and removing in this row. */
   last_tracked_at: MaybeTimestamp;
   archived_at: MaybeTimestamp;
   archived_by: Maybe;
@@ -335,7 +331,7 @@ export type TimeEntries = {
   ended_at: MaybeTimestamp;
   duration_seconds: number | null;
   billable: boolean;
-  /** The rate when the entry was written. Later changes of the project's rate do not affect it. */
+  /** As it was when the entry was written; a new rate of the project changes nothing here. */
   hourly_rate_minor: bigint | null;
   amount_minor: bigint | null;
   currency: string;
@@ -344,7 +340,7 @@ export type TimeEntries = {
   updated_at: Timestamp;
 };
 
-/** A budget warning that has been sent, so that it is not sent again. */
+/** Warnings that were given, so that none is given twice. */
 export type BudgetWarnings = { project_id: string; period: string; threshold: string; warned_at: Timestamp };
 
 /** A generated report: the file is in the general bucket, under `reports/{workspace_id}/{id}.{format}`. */
@@ -352,13 +348,13 @@ export type Reports = {
   id: string;
   workspace_id: string;
   user_id: string;
-  /** Whether the report covers the time of all members rather than only its creator's. */
+  /** Whether it was made of everybody's time rather than of its maker's own. */
   everybodys: boolean;
   type: string;
   format: string;
   size_bytes: ColumnType<bigint, number, number>;
   created_at: Timestamp;
-  /** From this time on the report is not found, and its file is removed. */
+  /** From then on it is not found, and its file is removed. */
   expires_at: Timestamp;
 };
 
@@ -378,34 +374,34 @@ export type IdempotentCalls = {
   result: ColumnType<{ value: unknown } | null, string | null, string | null>;
 };
 
-/** A published exchange rate as the bank wrote it. Never changed or deleted. */
+/** One published rate, as the bank wrote it. Never changed and never removed. */
 export type Rates = {
   source: string;
   code: string;
   /** YYYY-MM-DD */
   day: string;
   rate: string;
-  /** The bank's name or number of the document that published it. */
+  /** The bank's number or name of the document it is from. */
   document: string;
   fetched_at: Timestamp;
 };
 
-/** A rate that differs too much from the previous one and needs a review, with that previous rate. */
+/** A rate that moved too far to be believed without a look, with the one it moved from. */
 export type QuarantinedRates = Rates & { previous_day: string; previous_rate: string };
 
-/** State of the last download from each feed, for the next conditional request. */
+/** What was last taken from each address, for the next conditional request. */
 export type RateFeeds = {
   feed: string;
   source: string;
   address: string;
   etag: Maybe;
   last_modified: Maybe;
-  /** The latest day in the feed. */
+  /** The newest day that it had. */
   last_day: string;
   fetched_at: Timestamp;
 };
 
-/** A workspace's rate override: units of `currency` per unit of `base`. */
+/** A workspace's own rate: units of `currency` for one of `base`. */
 export type RateOverrides = {
   workspace_id: string;
   currency: string;
@@ -418,12 +414,12 @@ export type RateOverrides = {
   updated_at: Timestamp;
 };
 
-/** Proof of one cookie consent. Rows are only ever added. `user_id` is null for visitors without an account. */
+/** The proof of one choice about cookies. Rows are only ever added; without a person it was made by a visitor. */
 export type Consents = {
   id: string;
   user_id: Maybe;
   policy_version: string;
-  /** Category ids, comma-separated. */
+  /** Ids, comma-separated. */
   categories: string;
   action: string;
   global_privacy_control: boolean;
@@ -433,8 +429,8 @@ export type Consents = {
 
 export type Migrations = { id: string; applied_at: Timestamp };
 
-/** The names of the tables that have this column. */
-export type TablesWith<Column extends string> = {
+/** The tables that have this column. */
+export type Having<Column extends string> = {
   [Table in keyof Schema]: Column extends keyof Schema[Table] ? Table : never;
 }[keyof Schema];
 

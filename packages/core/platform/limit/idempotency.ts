@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
+import { invalidWithCode } from "../../base/invalid.ts";
 import { db } from "../db/engine.ts";
 import { transaction } from "../db/transaction.ts";
 import { log } from "../log/log.ts";
@@ -64,19 +65,10 @@ async function begin(call: IdempotentCall, now: Date): Promise<{ value: unknown 
     const abandoned = row?.completed_at === null && age > abandonedAfterSeconds * 1000;
     if (row && age < retentionHours * 3_600_000 && !abandoned) {
       if (row.fingerprint !== call.fingerprint)
-        throw new Fault(
-          "invalid",
+        throw invalidWithCode(
+          { parameter: "Idempotency-Key" },
           "idempotency_key_reused",
           "This Idempotency-Key was used for another request. Use a new key.",
-          {
-            errors: [
-              {
-                parameter: "Idempotency-Key",
-                code: "idempotency_key_reused",
-                detail: "Idempotency-Key was used for another request. Use a new key.",
-              },
-            ],
-          },
         );
       if (row.completed_at === null)
         throw new Fault(

@@ -4,17 +4,23 @@ import * as RateLimit from "@svc/core/platform/limit/rate-limit";
 import { log } from "@svc/core/platform/log/log";
 import type { Call, Step } from "./api.ts";
 
-/** Where a limit guards the door, calls that cannot be counted stay outside. */
+/** These limits fail closed: if the counter is unavailable, the request is rejected. */
 const failsClosed: ReadonlySet<RateLimitName> = new Set(["login"]);
 
-/** Count this call against a limit; too many are 429. The answer tells what is left (RateLimit header fields, IETF draft). */
-export function limited<C extends Call>(name: RateLimitName, subject: (call: C) => string): Step<C, object> {
+/**
+ * Counts the request against a limit and rejects it with 429 `rate_limited` above the limit. The response says how many
+ * requests are left (RateLimit header fields, IETF draft).
+ */
+export function rateLimited<C extends Call>(
+  name: RateLimitName,
+  subject: (call: C) => string,
+): Step<C, object> {
   return {
     contract: { codes: { busy: ["rate_limited"] }, rateLimited: true },
     async before(call) {
       const quota = await RateLimit.consume(name, subject(call)).catch((error: unknown) => {
         if (failsClosed.has(name)) throw error;
-        log.warn("call not counted", {
+        log.warn("request not counted", {
           limit: name,
           requestId: call.origin.requestId,
           error: error as Error,
@@ -28,10 +34,8 @@ export function limited<C extends Call>(name: RateLimitName, subject: (call: C) 
         throw new Fault(
           "busy",
           "rate_limited",
-          `At most ${quota.limit} calls in ${quota.windowSeconds} seconds.`,
-          {
-            retryAfterSeconds: quota.resetSeconds,
-          },
+          `Too many requests. The limit is ${quota.limit} requests in ${quota.windowSeconds} seconds. Try again in ${quota.resetSeconds} seconds.`,
+          { retryAfterSeconds: quota.resetSeconds },
         );
       return {};
     },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { event } from "../testing/request.ts";
-import { origin } from "./origin.ts";
+import { requestOrigin } from "./request-origin.ts";
 
 const secret = "a secret that only the router knows";
 const fromRouter = {
@@ -12,7 +12,7 @@ const fromRouter = {
   "cloudfront-viewer-longitude": "8.54",
 };
 const of = async (headers: Record<string, string>, ip = "198.51.100.1") =>
-  origin(await event("GET /x", { headers, ip }));
+  requestOrigin(await event("GET /x", { headers, ip }));
 
 afterEach(() => {
   delete process.env.ORIGIN_SECRET;

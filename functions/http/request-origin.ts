@@ -5,24 +5,24 @@ import * as Config from "@svc/core/platform/config/config";
 import { canonicalIp } from "@svc/core/platform/net/ip-ranges";
 import type { APIGatewayProxyEventV2 as Event } from "aws-lambda";
 
-/** What the router in front of the API sets: its secret, and the address it was called from. */
+/** Headers that the CloudFront router in front of the API adds: its secret, and the IP address of the viewer. */
 export const secretHeader = "x-origin-secret";
 export const viewerIpHeader = "x-viewer-ip";
 
 /**
- * Where a call came from. The connection's address, unless our own router says with its secret that it stands between:
- * then the viewer's, and what CloudFront knows of their place. X-Forwarded-For is never believed, since anybody can send
- * it, and neither are the router's headers without the secret.
+ * Returns where a request came from: the IP address of the connection or, if the request carries the router's secret, the
+ * viewer's IP address and location as CloudFront reports them. Ignores X-Forwarded-For, which any client can send, and the
+ * router's headers without its secret.
  */
-export function origin({ requestContext, headers }: Event): RequestOrigin {
-  const known = {
+export function requestOrigin({ requestContext, headers }: Event): RequestOrigin {
+  const client = {
     userAgent: (headers["user-agent"] ?? "").slice(0, 512),
     requestId: requestContext.requestId,
   };
   const ip = canonicalIp(requestContext.http.sourceIp);
-  if (!fromRouter(headers)) return { ...known, ip };
+  if (!fromRouter(headers)) return { ...client, ip };
   const viewerIp = headers[viewerIpHeader] ?? "";
-  return { ...known, ip: isIP(viewerIp) ? canonicalIp(viewerIp) : ip, ...viewer(headers) };
+  return { ...client, ip: isIP(viewerIp) ? canonicalIp(viewerIp) : ip, ...viewer(headers) };
 }
 
 function fromRouter(headers: Event["headers"]): boolean {
@@ -38,18 +38,19 @@ function viewer(headers: Event["headers"]): Pick<RequestOrigin, "viewer"> {
   if (!/^[A-Z]{2}$/.test(country)) return {};
   const latitude = degrees(headers["cloudfront-viewer-latitude"], 90);
   const longitude = degrees(headers["cloudfront-viewer-longitude"], 180);
-  const both = latitude !== null && longitude !== null;
+  const located = latitude !== null && longitude !== null;
   return {
     viewer: {
       country,
       city: (headers["cloudfront-viewer-city"] ?? "").replace(/\p{Cc}/gu, "").slice(0, 100),
-      latitude: both ? latitude : null,
-      longitude: both ? longitude : null,
+      latitude: located ? latitude : null,
+      longitude: located ? longitude : null,
     },
   };
 }
 
-function degrees(value: string | undefined, most: number): number | null {
+/** Returns null unless the value is a number within ±`limit`. */
+function degrees(value: string | undefined, limit: number): number | null {
   const number = value && /^-?\d{1,3}(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-  return Math.abs(number) <= most ? number : null;
+  return Math.abs(number) <= limit ? number : null;
 }

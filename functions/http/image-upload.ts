@@ -3,16 +3,16 @@ import { maxBytes, tooLarge } from "@svc/core/avatar/accepted";
 import { Fault } from "@svc/core/base/fault";
 import type { Call, Step } from "./api.ts";
 
-/** More parts than any form has: reading stops there. */
+/** The parser stops at these limits, which no form of ours comes near. */
 const limits = { fields: 50, parts: 60, fieldSize: 65_536, headerPairs: 50, fileSize: maxBytes };
 
 type File = { name: string; content: Buffer; truncated: boolean };
 
 /**
- * The one file of a multipart/form-data body, in memory. Text fields are passed over, and so is the name of the part. Adds
+ * Reads the one file of a multipart/form-data body into memory, whatever its part is named. Ignores text fields. Adds
  * `file`.
  */
-export function picture(): Step<Call, { file: Buffer }> {
+export function imageUpload(): Step<Call, { file: Buffer }> {
   return {
     contract: {
       content: {
@@ -33,15 +33,15 @@ export function picture(): Step<Call, { file: Buffer }> {
     async before({ event: { headers, body = "", isBase64Encoded } }) {
       const type = headers["content-type"] ?? "";
       if (!/^multipart\/form-data\s*(?:;|$)/i.test(type))
-        throw new Fault("unsupported", "unsupported_media_type", "Send the picture as multipart/form-data.", {
+        throw new Fault("unsupported", "unsupported_media_type", "Send the image as multipart/form-data.", {
           accept: "multipart/form-data",
         });
-      return { file: only(await filesOf(Buffer.from(body, isBase64Encoded ? "base64" : "utf8"), type)) };
+      return { file: onlyFile(await filesOf(Buffer.from(body, isBase64Encoded ? "base64" : "utf8"), type)) };
     },
   };
 }
 
-/** RFC 7578. Every stream of the parser has its own errors, and one that nobody hears would end the process. */
+/** Parses a body (RFC 7578). Each stream needs its own error listener: an unhandled error event would end the process. */
 function filesOf(body: Buffer, type: string): Promise<File[]> {
   const { promise, resolve, reject } = Promise.withResolvers<File[]>();
   const malformed = (cause: unknown) =>
@@ -49,7 +49,7 @@ function filesOf(body: Buffer, type: string): Promise<File[]> {
       new Fault(
         "malformed",
         "multipart_malformed",
-        "The multipart body cannot be read: is its boundary right?",
+        "The multipart body cannot be parsed. Check that it matches the boundary of its Content-Type.",
         { cause },
       ),
     );
@@ -73,16 +73,16 @@ function filesOf(body: Buffer, type: string): Promise<File[]> {
   return promise;
 }
 
-/** A form whose file was left empty sends a part without a name and without content: that is no file. */
-function only(parts: readonly File[]): Buffer {
+/** Returns the content of the only file. A file input left empty sends a part without name and content, which is skipped. */
+function onlyFile(parts: readonly File[]): Buffer {
   const files = parts.filter(({ name, content }) => name !== "" || content.length > 0);
-  if (files.length > 1) throw new Fault("malformed", "too_many_files", "Send one picture at a time.");
+  if (files.length > 1) throw new Fault("malformed", "too_many_files", "Send one image at a time.");
   const [file] = files;
   if (!file)
     throw new Fault(
       "malformed",
       "file_missing",
-      "Send the picture as a file part, for example named avatar.",
+      "A file is required. Send the image as a part named avatar.",
     );
   if (file.truncated) throw new Fault("too_large", "file_too_large", tooLarge);
   return file.content;

@@ -1,0 +1,50 @@
+import type * as Authorization from "@svc/core/workspace/authorization";
+import { requirePlanAndRole } from "@svc/core/workspace/authorization";
+import type * as z from "zod/mini";
+import type { Call, Step } from "./api.ts";
+import type { StepContract } from "./contract.ts";
+import { input, jsonOf, query, queryOf, validInput, validQuery } from "./input.ts";
+
+type WithMembership = Call & { membership: Authorization.Membership };
+
+/** Whether a request uses what only this plan has. `uses` gets the fields as they were sent, before they are validated. */
+export type PlanGate = { plan: Authorization.Plan; uses: (sent: Record<string, unknown>) => boolean };
+
+/** Like `input`, but rejects with 403 `plan_upgrade_required` before validation if the body uses what the plan lacks. */
+export function planGatedInput<T>(
+  schema: z.ZodMiniType<T>,
+  gate: PlanGate,
+): Step<WithMembership, { input: T }> {
+  return {
+    contract: gated(input(schema).contract),
+    before({ event, membership }) {
+      const body = jsonOf(event);
+      requirePlan(membership, gate, body);
+      return { input: validInput(schema, body) };
+    },
+  };
+}
+
+/** Like `query`, but rejects with 403 `plan_upgrade_required` before validation if the query uses what the plan lacks. */
+export function planGatedQuery<T>(
+  schema: z.ZodMiniType<T>,
+  gate: PlanGate,
+): Step<WithMembership, { query: T }> {
+  return {
+    contract: gated(query(schema).contract),
+    before({ event, membership }) {
+      const sent = queryOf(event);
+      requirePlan(membership, gate, sent);
+      return { query: validQuery(schema, sent) };
+    },
+  };
+}
+
+function gated(contract: StepContract): StepContract {
+  return { ...contract, codes: { ...contract.codes, forbidden: ["plan_upgrade_required"] } };
+}
+
+function requirePlan(membership: Authorization.Membership, { plan, uses }: PlanGate, sent: unknown): void {
+  if (typeof sent === "object" && sent !== null && uses({ ...sent }))
+    requirePlanAndRole(membership, { plan });
+}
