@@ -183,7 +183,7 @@ describe("email about a new device", () => {
     const [mail] = mailsTo(ada, "New device");
     for (const part of [mail?.text, mail?.html])
       for (const fact of [
-        "logged in",
+        "sign-in to your account",
         "UTC",
         "Switzerland",
         swiss,

@@ -114,7 +114,7 @@ function newDeviceEmail(to: string, details: string[]): Mail.Email {
     to,
     subject: "New device signed in to your account",
     paragraphs: [
-      "Your account was used on a device that you have not used before.",
+      "We noticed a sign-in to your account on a device that you have not used before.",
       ...details,
       "If this was you, you don't need to do anything. If it wasn't, remove the device, which ends its sessions, and change your password.",
       "You can turn these emails off in your security settings.",

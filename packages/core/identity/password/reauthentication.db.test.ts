@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { password, person } from "../../testing/people.ts";
+import { minutes, reauthenticate, requireRecent } from "./reauthentication.ts";
+
+const origin = { ip: "127.0.0.1", userAgent: "test", requestId: "test" };
+const now = new Date("2026-06-01T12:00:00.000Z");
+
+describe("requireRecent", () => {
+  it("accepts a confirmed password for ten minutes, and not at the instant these end", async () => {
+    const ada = await person();
+    const actor = { userId: ada.id, sessionId: ada.sessionId, ...origin };
+    const { expiresAt } = await reauthenticate(actor, { password }, now);
+    const end = new Date(now.getTime() + minutes * 60_000);
+    expect(expiresAt).toBe(end.toISOString());
+    await requireRecent(actor, new Date(end.getTime() - 1));
+    await expect(requireRecent(actor, end)).rejects.toMatchObject({
+      kind: "forbidden",
+      code: "reauthentication_required",
+    });
+  });
+
+  it("rejects another session of the same user", async () => {
+    const ada = await person();
+    await reauthenticate({ userId: ada.id, sessionId: ada.sessionId, ...origin }, { password }, now);
+    await expect(
+      requireRecent({ userId: ada.id, sessionId: "ses_other", ...origin }, now),
+    ).rejects.toMatchObject({ code: "reauthentication_required" });
+  });
+});
