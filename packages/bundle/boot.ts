@@ -3,19 +3,20 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
+/** The result of a booted bundle. */
 export type Outcome = {
-  /** Why the bundle did not even start, when it did not. */
+  /** The error message if the bundle did not start. */
   startError?: string;
-  /** What the handler answered, when it did. */
-  // biome-ignore lint/suspicious/noExplicitAny: whoever asks says what is expected of the answer.
+  /** The return value of the handler. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the type of its handler's result.
   result?: any;
-  /** What the handler threw, when it did. */
+  /** The error that the handler threw. */
   error?: { code?: unknown; message: string };
-  /** What the process logged, for whoever has to find out why. */
+  /** The output of the process, for debugging. */
   log: string;
 };
 
-/** Start a bundle in a process of its own, whose whole environment is `env`, and hand it one event. */
+/** Starts a bundle in a separate process with exactly the environment `env`, and invokes it with one event. */
 export async function boot(dir: string, env: Record<string, string>, event: unknown): Promise<Outcome> {
   const invoke = fileURLToPath(new URL("./invoke.ts", import.meta.url));
   const child = spawn(process.execPath, [invoke, `${dir}/index.mjs`], {
@@ -24,7 +25,7 @@ export async function boot(dir: string, env: Record<string, string>, event: unkn
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     timeout: 30_000,
   });
-  // A bundle that does not start never reads its event.
+  // A bundle that does not start does not read its event, so the write fails.
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify(event));
   const [outcome, out, problems] = await Promise.all([
@@ -33,5 +34,5 @@ export async function boot(dir: string, env: Record<string, string>, event: unkn
     text(child.stderr),
   ]);
   const log = `${out}${problems}`.replace(/^.{1000,}$/gm, (line) => `${line.slice(0, 1000)}…`);
-  return { ...(outcome ? JSON.parse(outcome) : { startError: "The process died." }), log };
+  return { ...(outcome ? JSON.parse(outcome) : { startError: "The process exited without a result." }), log };
 }

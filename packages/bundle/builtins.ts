@@ -2,15 +2,15 @@ import { builtinModules } from "node:module";
 import type { Plugin } from "esbuild";
 
 /**
- * Node's own modules through `process.getBuiltinModule`. Imported the ordinary way from an ES module, `node:http` and
- * its like cost 18 to 23 ms of every cold start; this way 2.5 ms.
+ * Loads Node's built-in modules with `process.getBuiltinModule`. Imported from an ES module in the usual way, modules such as
+ * `node:http` add 18 to 23 ms to each cold start; this way they add 2.5 ms.
  */
 export const builtins: Plugin = {
   name: "builtins",
   setup(build) {
-    const own = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
+    const builtin = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
     build.onResolve({ filter: /^[a-z_:][\w:/]*$/ }, ({ path }) =>
-      own.has(path) ? { path: path.replace(/^(node:)?/, "node:"), namespace: "builtin" } : undefined,
+      builtin.has(path) ? { path: path.replace(/^(node:)?/, "node:"), namespace: "builtin" } : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,

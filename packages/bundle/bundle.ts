@@ -8,22 +8,23 @@ import { fonts } from "./fonts.ts";
 import { installSharp, type Target } from "./sharp.ts";
 import type { Unit } from "./units.ts";
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** A bundle that has been built. */
 export type Built = Unit & {
-  /** The folder that Lambda gets: index.mjs, node_modules with sharp where the table says so, and the country file where it needs places. */
+  /** The folder to deploy: index.mjs, node_modules if the unit uses sharp, and the country file if it needs `places`. */
   dir: string;
   bytes: number;
-  /** Every file of ours and of packages that went in, relative to the repository. */
+  /** All files of this repository and of packages in the bundle, relative to the repository. */
   inputs: string[];
-  /** Packages that it expects beside it. */
+  /** Packages that are imported but not part of the bundle. */
   externals: string[];
 };
 
 /**
- * Build every unit into a folder of its own under `outdir`, which is emptied first. sharp is copied for `target`, which
- * is this machine when none is named.
+ * Builds each unit into a folder under `outdir`, which is emptied first. sharp is installed for `target`, by default this
+ * machine.
  */
 export async function bundle(units: readonly Unit[], outdir: string, target?: Target): Promise<Built[]> {
   await rm(outdir, { recursive: true, force: true });
@@ -37,7 +38,7 @@ export async function bundle(units: readonly Unit[], outdir: string, target?: Ta
     format: "esm",
     platform: "node",
     target: "node24",
-    // pg-native is an option of pg that nobody here has installed; sharp is native, so it travels beside the bundle.
+    // pg-native is an optional dependency of pg that is not installed. sharp has native code, so it is copied next to the bundle.
     external: ["sharp", "pg-native"],
     legalComments: "none",
     metafile: true,
@@ -54,10 +55,10 @@ export async function bundle(units: readonly Unit[], outdir: string, target?: Ta
   }
   for (const { name, needs } of units)
     if (needs.includes("places")) await cp(installedCountryFile(), join(outdir, name, deployedCountryFile));
-  return units.map((unit) => ({ ...unit, dir: join(outdir, unit.name), ...described(unit, metafile) }));
+  return units.map((unit) => ({ ...unit, dir: join(outdir, unit.name), ...metadataOf(unit, metafile) }));
 }
 
-/** A start without its configuration ends before anything else happens, with the name of what is missing. */
+/** Generates entry points that validate the configuration before the handler is loaded. */
 function entries(units: readonly Unit[]): Plugin {
   const byName = new Map(units.map((unit) => [unit.name, unit]));
   return {
@@ -79,7 +80,7 @@ function entries(units: readonly Unit[]): Plugin {
   };
 }
 
-function described({ name }: Unit, { outputs }: Metafile) {
+function metadataOf({ name }: Unit, { outputs }: Metafile) {
   const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.mjs`)) ?? [];
   if (!output) throw new Error(`esbuild built nothing for ${name}.`);
   const externals = output.imports.filter(({ external }) => external).map(({ path }) => path);

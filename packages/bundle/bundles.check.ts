@@ -14,11 +14,11 @@ import { boot, type Outcome } from "./boot.ts";
 import { type Built, bundle, root } from "./bundle.ts";
 import type { Lock } from "./lock.ts";
 import { openWire } from "./postgres-wire.ts";
-import { budgetKiB, offences } from "./rules.ts";
+import { budgetKiB, violations } from "./rules.ts";
 import { bundleName, units } from "./units.ts";
 
-/** Paths that take no token, with what they answer to an empty request. Every other one answers it with 401. */
-const open: Partial<Record<RouteKey, number>> = {
+/** Status of an empty request for routes without authentication. All others answer 401. */
+const publicStatus: Partial<Record<RouteKey, number>> = {
   "GET /health": 200,
   "GET /openapi.json": 200,
   "POST /auth/register": 422,
@@ -43,7 +43,7 @@ let lock: Lock;
 let mails: Awaited<ReturnType<typeof openMailBox>>;
 
 beforeAll(async () => {
-  // Far from the repository, so that a bundle finds nothing but what lies beside it.
+  // Outside the repository, so that a bundle cannot use its node_modules.
   const outside = await mkdtemp(join(tmpdir(), "svc-bundles-"));
   close.push(() => rm(outside, { recursive: true, force: true }));
   lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
@@ -79,7 +79,7 @@ afterAll(async () => {
   for (const end of close.reverse()) await end();
 });
 
-/** The environment that a line gives, and nothing of this process's own. */
+/** Returns only the variables that these needs require. */
 function environment(needs: readonly Need[]): Record<string, string> {
   const given = needs.map((need) => variables[/^(avatars|files):/.test(need) ? "storage" : need]);
   return Object.assign({ APP_URL: "http://localhost:4000" }, ...given);
@@ -109,28 +109,28 @@ async function run(name: JobName, input: unknown = {}): Promise<Outcome> {
   return boot(dir, environment(needs), input);
 }
 
-describe("what a bundle carries", () => {
-  test("only what its function may have, for all of them", () => {
-    expect(built.flatMap((one) => offences(one, lock))).toEqual([]);
+describe("a bundle", () => {
+  test("violates no rule", () => {
+    expect(built.flatMap((one) => violations(one, lock))).toEqual([]);
   });
 
-  test("every line of the tables is built, and none twice", () => {
+  test("is built once for each handler of the tables", () => {
     const handlers = [...Object.values(routes), ...Object.values(jobs)].map(({ handler }) =>
       bundleName(handler),
     );
     expect(built.map(({ name }) => name).sort()).toEqual([...new Set(handlers)].sort());
   });
 
-  test("the country file travels with those that place an address, and with no other", async () => {
-    const carrying = await Promise.all(
+  test("has the country file only if its function needs it", async () => {
+    const withFile = await Promise.all(
       built.map(async ({ dir, name }) => ((await readdir(dir)).includes(deployedCountryFile) ? [name] : [])),
     );
-    const placing = built.filter(({ needs }) => needs.includes("places")).map(({ name }) => name);
-    expect(carrying.flat().sort()).toEqual(placing.sort());
-    expect(placing).toContain("auth-login");
+    const needing = built.filter(({ needs }) => needs.includes("places")).map(({ name }) => name);
+    expect(withFile.flat().sort()).toEqual(needing.sort());
+    expect(needing).toContain("auth-login");
   });
 
-  test("a handler that is not there fails the build", async () => {
+  test("fails to build if the handler does not exist", async () => {
     const missing = { ...unit("health"), name: "no-such", handler: "no/such" };
     await expect(bundle([missing], join(tmpdir(), "svc-no-such"))).rejects.toThrow(/functions\/no\/such/);
   });
@@ -147,42 +147,46 @@ describe("what a bundle carries", () => {
   };
   test.each<[string, Partial<Built>, RegExp]>([
     ["a file of the local server", { inputs: ["packages/local/server.ts"] }, /packages\/local/],
-    ["a test's own file", { inputs: ["packages/core/testing/people.ts"] }, /testing/],
+    ["a test file", { inputs: ["packages/core/testing/people.ts"] }, /testing/],
     ["the embedded database", { inputs: ["node_modules/@electric-sql/pglite/dist/index.js"] }, /pglite/],
     ["a development dependency", { inputs: ["node_modules/vitest/dist/index.js"] }, /vitest/],
-    ["the S3 client without need", { inputs: ["node_modules/@aws-sdk/client-s3/x.js"] }, /client-s3/],
     [
-      "the SDK's parts without need",
-      { inputs: ["node_modules/@smithy/core/dist-es/index.js"] },
-      /@smithy\/core, and nothing/,
+      "the S3 client without a need for it",
+      { inputs: ["node_modules/@aws-sdk/client-s3/x.js"] },
+      /client-s3/,
     ],
     [
-      "the reader of the country file without need",
+      "shared parts of the AWS SDK without a need for them",
+      { inputs: ["node_modules/@smithy/core/dist-es/index.js"] },
+      /@smithy\/core, but none/,
+    ],
+    [
+      "the reader of the country file without a need for it",
       { inputs: ["node_modules/mmdb-lib/lib/index.js"] },
       /mmdb-lib/,
     ],
     [
-      "the writer of PDF where reports are only removed",
+      "the PDF writer where reports are only removed",
       { needs: ["files:write"], inputs: ["node_modules/pdfkit/js/pdfkit.es.js"] },
-      /pdfkit and needs none of documents/,
+      /pdfkit but needs none of documents/,
     ],
-    ["sharp, unsaid", { externals: ["sharp"] }, /does not say so/],
+    ["an undeclared sharp", { externals: ["sharp"] }, /does not declare it/],
     [
       "an event for webhooks, without the queue",
       { needs: ["database"], inputs: ["packages/core/event/outbox.ts"] },
       /does not need queue/,
     ],
-    ["sharp, said and unused", { sharp: true, needs: ["avatars:write"] }, /never imports/],
-    ["sharp where no picture is stored", { sharp: true, externals: ["sharp"] }, /stores no picture/],
-    ["a bundle that grew too large", { bytes: 1024 * (budgetKiB + 1) }, /are allowed/],
-    ["a package left outside", { externals: ["left-pad"] }, /left-pad/],
-  ])("the rules notice %s", (_, change, sentence) => {
-    expect(offences({ ...plain, ...change }, lock)).toEqual([expect.stringMatching(sentence)]);
+    ["an unused sharp", { sharp: true, needs: ["avatars:write"] }, /does not import/],
+    ["sharp where no image is stored", { sharp: true, externals: ["sharp"] }, /stores no images/],
+    ["a bundle over the size limit", { bytes: 1024 * (budgetKiB + 1) }, /are allowed/],
+    ["a missing package", { externals: ["left-pad"] }, /left-pad/],
+  ])("violates a rule with %s", (_, change, sentence) => {
+    expect(violations({ ...plain, ...change }, lock)).toEqual([expect.stringMatching(sentence)]);
   });
 });
 
-describe("a missing variable stops the start by its name", () => {
-  test.each(all)("$name", async ({ handler }) => {
+describe("start without a required variable", () => {
+  test.each(all)("$name fails and names APP_URL", async ({ handler }) => {
     const { startError } = await boot(unit(handler).dir, {}, {});
     expect(startError).toBe("Configuration: APP_URL must be set.");
   });
@@ -198,7 +202,7 @@ describe("a missing variable stops the start by its name", () => {
     ["avatars:sweep", "STORAGE_ACCESS_KEY_ID"],
     ["files:read", "STORAGE_ACCESS_KEY_ID"],
     ["files:write", "STORAGE_ACCESS_KEY_ID"],
-  ])("%s", async (need, name) => {
+  ])("a function that needs %s fails and names %s", async (need, name) => {
     const one = built.find(({ needs }) => needs.includes(need));
     const others = one?.needs.filter((other) => other !== need) ?? [];
     const { startError } = await boot(one?.dir ?? "", environment(others), {});
@@ -206,27 +210,30 @@ describe("a missing variable stops the start by its name", () => {
   });
 });
 
-describe("deployed together", () => {
+describe("all bundles on one database", () => {
   let token = "";
 
-  test("the migrator brings an empty database to the newest schema, once", async () => {
+  test("migrate applies all migrations once", async () => {
     expect((await run("migrate")).result.applied).not.toEqual([]);
     expect((await run("migrate")).result).toEqual({ applied: [] });
   });
 
-  test.each(Object.keys(routes) as RouteKey[])("%s answers an empty request", async (key) => {
-    const { result, log } = await call(key, { body: {}, path: { id: "team_1", userId: "user_1" } });
-    expect(result?.statusCode, log).toBe(open[key] ?? 401);
-  });
+  test.each(Object.keys(routes) as RouteKey[])(
+    "%s answers an empty request with the expected status",
+    async (key) => {
+      const { result, log } = await call(key, { body: {}, path: { id: "team_1", userId: "user_1" } });
+      expect(result?.statusCode, log).toBe(publicStatus[key] ?? 401);
+    },
+  );
 
-  test("purge-expired and set-plan answer", async () => {
+  test("purge-expired and set-plan run", async () => {
     expect((await run("purge-expired")).result).toMatchObject({ sessions: 0 });
     expect((await run("set-plan", { workspaceId: "ws_1", plan: "PRO" })).error?.code).toBe(
       "workspace_not_found",
     );
   });
 
-  test("a person registers, opens the mailed link and is logged in", async () => {
+  test("a user can register, verify the email address and log in", async () => {
     const body = { email: "ada@svc.test", password: "a long enough password", name: "Ada" };
     const registered = await call("POST /auth/register", { body });
     expect(registered.result?.statusCode, registered.log).toBe(202);
@@ -237,7 +244,7 @@ describe("deployed together", () => {
     expect((await call("POST /auth/login", { body })).result?.statusCode).toBe(200);
   });
 
-  test("a picture goes up through the sharp of the bundle's own folder, and is shown", async () => {
+  test("an uploaded avatar is processed by the bundled sharp and can be downloaded", async () => {
     const photo = await sharp({ create: { width: 500, height: 300, channels: 3, background: "#c33" } })
       .jpeg()
       .toBuffer();
@@ -250,7 +257,7 @@ describe("deployed together", () => {
   });
 
   test.each(["json", "csv", "xlsx", "pdf"])(
-    "a report is made as %s by what is in the bundle alone",
+    "a %s report is generated without files from outside the bundle",
     async (format) => {
       const body = { startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z", description: "Ω" };
       expect((await call("POST /api/v1/time-entries", { token, body })).result?.statusCode).toBe(201);
@@ -266,7 +273,7 @@ describe("deployed together", () => {
     },
   );
 
-  test("the picture is removed, and the sweep finds nothing left", async () => {
+  test("a removed avatar leaves no objects for the sweep", async () => {
     expect((await call("DELETE /user/avatar", { token })).result?.statusCode).toBe(204);
     expect((await run("sweep-avatars")).result).toMatchObject({ examined: 0, orphans: [] });
   });

@@ -1,6 +1,6 @@
 import type { Plugin } from "esbuild";
 
-/** The font of printed reports as a part of the bundle, where there is no node_modules to read it from. */
+/** Embeds the font of PDF reports, because a deployed bundle has no node_modules to read it from. */
 export const fonts: Plugin = {
   name: "fonts",
   setup(build) {

@@ -3,9 +3,8 @@ import { text } from "node:stream/consumers";
 import type { Context } from "aws-lambda";
 
 /**
- * The process that a bundle is booted in: `node invoke.ts <index.mjs>`. As Lambda's runtime does, it loads the bundle, then
- * hands it the one event that it reads from standard input. What came of it goes to file descriptor 3, since standard
- * output belongs to the log.
+ * Runs a bundle in this process: `node invoke.ts <index.mjs>`. Like Lambda's runtime, it loads the bundle and then invokes its
+ * handler, with the event from standard input. The result goes to file descriptor 3, because standard output is the log.
  */
 const [index = ""] = process.argv.slice(2);
 const context = { awsRequestId: "probe", functionName: "probe", getRemainingTimeInMillis: () => 25_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cut, type Lock, packagesOf } from "./lock.ts";
+import { extractLock, type Lock, packagesOf } from "./lock.ts";
 
 const lock: Lock = {
   lockfileVersion: 3,
@@ -18,8 +18,8 @@ const lock: Lock = {
   },
 };
 
-test("a cut keeps what the package reaches, at the place and in the version that the lock says", () => {
-  const { packages } = cut(lock, "image");
+test("extractLock keeps the dependencies of the package with their paths and versions", () => {
+  const { packages } = extractLock(lock, "image");
   expect(Object.keys(packages)).toEqual([
     "",
     "node_modules/image",
@@ -29,10 +29,10 @@ test("a cut keeps what the package reaches, at the place and in the version that
   expect(packages[""]?.dependencies).toEqual({ image: "2.0.0" });
 });
 
-test("a package that the lock does not name cannot be cut out", () => {
-  expect(() => cut(lock, "absent")).toThrow("package-lock.json does not name absent.");
+test("extractLock throws for a package that the lock file does not contain", () => {
+  expect(() => extractLock(lock, "absent")).toThrow("package-lock.json does not contain absent.");
 });
 
-test("a folder's packages are those that it depends on, at any depth", () => {
+test("packagesOf returns direct and transitive dependencies of a folder", () => {
   expect(packagesOf(lock, ["packages/core"])).toEqual(new Set(["image", "colour", "native"]));
 });

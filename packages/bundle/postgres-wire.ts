@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { PGlite } from "@electric-sql/pglite";
 
+/** A running server. */
 export type Wire = { url: string; close(): Promise<void> };
 
 /**
- * An embedded PostgreSQL behind a port of 127.0.0.1, so that a bundle reaches it as it reaches any PostgreSQL. There is one
- * session behind all connections: use one at a time.
+ * Serves an embedded PostgreSQL on a port of 127.0.0.1, so that a bundle can connect to it like to any PostgreSQL. All
+ * connections share one session, so use one connection at a time.
  */
 export async function openWire(): Promise<Wire> {
   const engine = await PGlite.create();
@@ -30,7 +31,7 @@ export async function openWire(): Promise<Wire> {
 
 async function answer(socket: Socket, engine: PGlite): Promise<void> {
   let pending = Buffer.alloc(0);
-  // The first message has no type before its length (PostgreSQL documentation, section 55.2).
+  // The first message has no type byte (PostgreSQL documentation, section 55.2).
   let typeBytes = 0;
   for await (const chunk of socket) {
     pending = Buffer.concat([pending, chunk]);

@@ -2,66 +2,72 @@ import type { Need } from "@svc/core/platform/config/config";
 import type { Built } from "./bundle.ts";
 import { type Lock, packagesOf } from "./lock.ts";
 
-/** What every cold start may cost, in KiB of JavaScript: 450 kB. What costs more has crept in by an import too many. */
+/** Size limit of a bundle without large packages: 450 kB. A larger one probably has an unnecessary import. */
 export const budgetKiB = Math.floor(450_000 / 1024);
 
-/** Packages that may cost more, by how much, and the needs that are worth it. */
-const worth: Record<string, { needs: readonly Need[]; extraKiB: number }> = {
+/** Large packages: how much they add to the limit, and the needs that allow them. */
+const largePackages: Record<string, { needs: readonly Need[]; extraKiB: number }> = {
   "@aws-sdk/client-s3": { needs: ["avatars:write", "avatars:sweep", "files:write"], extraKiB: 600 },
   "@simplewebauthn/server": { needs: ["webauthn"], extraKiB: 500 },
   "mmdb-lib": { needs: ["places"], extraKiB: 20 },
-  // The writer of PDF with its fonts' tables, and the one font that is printed.
+  // The PDF writer with its font tables, and the font of PDF reports.
   pdfkit: { needs: ["documents"], extraKiB: 850 },
   "dejavu-fonts-ttf": { needs: ["documents"], extraKiB: 950 },
   nodemailer: { needs: ["mail"], extraKiB: 280 },
 };
 
-/** Why a bundle carries more than others, as the packages that its needs are worth. */
-export function reasons(needs: readonly Need[]): string[] {
-  return Object.entries(worth).flatMap(([name, { needs: worthIt }]) =>
-    needs.some((need) => worthIt.includes(need)) ? [name] : [],
+/** Returns the large packages that these needs allow. */
+export function allowedLargePackages(needs: readonly Need[]): string[] {
+  return Object.entries(largePackages).flatMap(([name, { needs: allowing }]) =>
+    needs.some((need) => allowing.includes(need)) ? [name] : [],
   );
 }
 
-/** Files that exist for the local server, for tests, or for building. None of them is ever deployed. */
-const undeployed = /^(packages\/(local|bundle|bench|lambda|web)\/|stacks\/|.*\/testing\/|.*\.test\.ts$)/;
+/** Files for the local server, for tests and for building, which must not be deployed. */
+const developmentFiles =
+  /^(packages\/(local|bundle|bench|lambda|web)\/|stacks\/|.*\/testing\/|.*\.test\.ts$)/;
 
-/** The AWS SDK's own parts, which whatever client it is needs. */
+/** The parts of the AWS SDK that all its clients share. */
 const sdk = /^@(?:aws-sdk|smithy|aws-crypto)\//;
 
 /** Only bundles that publish events to webhooks carry this module: esbuild drops it where `Event.publish` is not called. */
 const outbox = "packages/core/event/outbox.ts";
 
-/** What is wrong with this bundle, a sentence each; nothing, when it may be deployed. */
-export function offences({ name, needs, sharp, bytes, inputs, externals }: Built, lock: Lock): string[] {
+/** Returns a sentence for each rule that a bundle violates; empty if it may be deployed. */
+export function violations({ name, needs, sharp, bytes, inputs, externals }: Built, lock: Lock): string[] {
   const found: string[] = [];
   const shipped = packagesOf(lock, ["packages/core", "functions"]);
   const packages = new Set(
     inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
   );
-  for (const path of inputs) if (undeployed.test(path)) found.push(`${name} carries ${path}`);
+  for (const path of inputs) if (developmentFiles.test(path)) found.push(`${name} contains ${path}`);
   for (const one of packages)
-    if (!shipped.has(one)) found.push(`${name} carries ${one}, on which neither core nor functions depend`);
+    if (!shipped.has(one))
+      found.push(`${name} contains ${one}, which is not a dependency of core or functions`);
   let allowedKiB = budgetKiB;
-  for (const [one, { needs: worthIt, extraKiB }] of Object.entries(worth))
+  for (const [one, { needs: allowing, extraKiB }] of Object.entries(largePackages))
     if (packages.has(one)) {
       allowedKiB += extraKiB;
-      if (!needs.some((need) => worthIt.includes(need)))
-        found.push(`${name} carries ${one} and needs none of ${worthIt.join(", ")}`);
+      if (!needs.some((need) => allowing.includes(need)))
+        found.push(`${name} contains ${one} but needs none of ${allowing.join(", ")}`);
     }
   for (const one of packages)
-    if (sdk.test(one) && !(one in worth) && !reasons(needs).some((worthIt) => sdk.test(worthIt)))
-      found.push(`${name} carries ${one}, and nothing that it needs speaks to AWS by its SDK`);
+    if (
+      sdk.test(one) &&
+      !(one in largePackages) &&
+      !allowedLargePackages(needs).some((name) => sdk.test(name))
+    )
+      found.push(`${name} contains ${one}, but none of its needs uses the AWS SDK`);
   if (inputs.includes(outbox) && !needs.includes("queue"))
-    found.push(`${name} publishes events to webhooks and does not need queue`);
+    found.push(`${name} publishes events to webhooks but does not need queue`);
   if (bytes > allowedKiB * 1024)
-    found.push(`${name} has ${Math.ceil(bytes / 1024)} KiB, and ${allowedKiB} are allowed`);
-  if (externals.includes("sharp") && !sharp)
-    found.push(`${name} imports sharp, and its line does not say so`);
-  if (!externals.includes("sharp") && sharp) found.push(`${name} says sharp and never imports it`);
+    found.push(`${name} has ${Math.ceil(bytes / 1024)} KiB, but only ${allowedKiB} are allowed`);
+  if (externals.includes("sharp") && !sharp) found.push(`${name} imports sharp but does not declare it`);
+  if (!externals.includes("sharp") && sharp) found.push(`${name} declares sharp but does not import it`);
   if (sharp && !needs.some((need) => need.endsWith(":write")))
-    found.push(`${name} has sharp and stores no picture`);
+    found.push(`${name} uses sharp but stores no images`);
   for (const one of externals)
-    if (one !== "sharp" && one !== "pg-native") found.push(`${name} expects ${one} beside it`);
+    if (one !== "sharp" && one !== "pg-native")
+      found.push(`${name} imports ${one}, which is not in the bundle`);
   return found;
 }

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { bundleName, units } from "./units.ts";
 
-test("a handler is built once, however many lines name it", () => {
+test("units builds a handler of several lines once", () => {
   const line = { handler: "upload/remove-avatar", needs: ["database", "avatars:write"] as const };
   expect(units([line, { ...line }])).toEqual([{ ...line, name: "upload-remove-avatar", sharp: false }]);
 });
 
-test("lines that name one handler and need different things cannot share its bundle", () => {
+test("units throws when lines with the same handler have different needs", () => {
   const line = { handler: "team/get", needs: ["database"] as const };
-  expect(() => units([line, { ...line, needs: [] }])).toThrow("team/get is named twice");
-  expect(() => units([line, { ...line, sharp: true }])).toThrow("team/get is named twice");
+  expect(() => units([line, { ...line, needs: [] }])).toThrow("team/get is listed twice");
+  expect(() => units([line, { ...line, sharp: true }])).toThrow("team/get is listed twice");
 });
 
-test("no two handlers of the tables share a folder", () => {
+test("bundleName gives every handler a separate folder", () => {
   const names = units().map(({ handler }) => bundleName(handler));
   expect(new Set(names).size).toBe(names.length);
 });

@@ -2,11 +2,11 @@ import type { Need } from "@svc/core/platform/config/config";
 import { type Job, jobs } from "@svc/functions/jobs";
 import { needsOf, type Route, routes } from "@svc/functions/routes";
 
-/** One bundle: a handler file, and what the lines of routes.ts and jobs.ts that name it say about it. */
+/** A bundle to build: a handler file with the settings of its lines in routes.ts and jobs.ts. */
 export type Unit = {
-  /** Its folder under dist/: the handler's path with dashes for slashes. */
+  /** Folder under dist/: the path of the handler with dashes instead of slashes. */
   name: string;
-  /** Path under functions/ without the extension. */
+  /** Path under functions/ without extension. */
   handler: string;
   needs: readonly Need[];
   sharp: boolean;
@@ -14,7 +14,7 @@ export type Unit = {
 
 type Line = { handler: string; needs: readonly Need[]; sharp?: true };
 
-/** Every bundle there is, in the order of the tables. Two routes of one handler share a bundle, so they must need the same. */
+/** Returns all bundles in the order of the tables. Lines with the same handler share a bundle, so their needs must be equal. */
 export function units(lines: readonly Line[] = allLines()): Unit[] {
   const byHandler = new Map<string, Unit>();
   for (const { handler, needs, sharp = false } of lines) {
@@ -22,14 +22,14 @@ export function units(lines: readonly Line[] = allLines()): Unit[] {
     const known = byHandler.get(handler);
     if (known && JSON.stringify(known) !== JSON.stringify(unit))
       throw new Error(
-        `${handler} is named twice with different needs: it is one bundle, so they must agree.`,
+        `${handler} is listed twice with different needs. Both lines share one bundle, so they must be equal.`,
       );
     byHandler.set(handler, unit);
   }
   return [...byHandler.values()];
 }
 
-/** `upload/avatar` is built into `upload-avatar`. */
+/** Returns the folder name of a handler: `upload-avatar` for `upload/avatar`. */
 export function bundleName(handler: string): string {
   return handler.replaceAll("/", "-");
 }

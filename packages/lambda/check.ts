@@ -12,16 +12,16 @@ import sharp from "sharp";
 import { evaluate, root } from "../../stacks/check/evaluate.ts";
 import type { Evaluated } from "../../stacks/check/recorded.ts";
 import { component, deployed, type Deployed as Line, variables } from "../../stacks/check/rules.ts";
+import { emptyInit, undetectedFaults } from "./faulty-bundles.ts";
 import { type Instance, start } from "./instance.ts";
-import { emptyInit, unnoticed } from "./made-up.ts";
-import { neighbours, secrets, settings } from "./neighbours.ts";
+import { secrets, settings, startLocalServices } from "./local-services.ts";
 import { type Checked, report, write } from "./report.ts";
 import type { Outcome } from "./runtime-api.ts";
 import { triggers } from "./triggers.ts";
 import { zippedBytes } from "./zip.ts";
 
-/** What is known of a function before anything is. */
-const nothing: Omit<Checked, "key"> = {
+/** The initial values of a check. */
+const unchecked: Omit<Checked, "key"> = {
   bundle: "",
   needs: [],
   sharp: false,
@@ -32,22 +32,22 @@ const nothing: Omit<Checked, "key"> = {
 };
 
 /**
- * `npm run check:lambda`: every function of the evaluated stack, in the bundle that the deploy would send, booted by AWS's
- * own runtime client with only the environment that its stack gives it, and called as AWS would call it. With `--write`
- * the table goes into packages/bench/RESULTS.md.
+ * `npm run check:lambda`: boots every function of the evaluated stack with AWS's runtime client, from the bundle that would be
+ * deployed and with only the environment that its stack defines, and invokes it as AWS would. With `--write` the table is
+ * written to packages/bench/RESULTS.md.
  */
 const work = await mkdtemp(join(tmpdir(), "svc-lambda-"));
-const around = await neighbours(work);
+const services = await startLocalServices(work);
 try {
   const production = await evaluate("production", { ...settings, ...secrets });
   const staging = await evaluate("staging", {
     ...settings,
     ...secrets,
-    SST_SECRET_SmtpUrl: around.smtpUrl,
+    SST_SECRET_SmtpUrl: services.smtpUrl,
     SVC_DATABASE: "url",
-    SST_SECRET_DatabaseUrl: around.databaseUrl,
+    SST_SECRET_DatabaseUrl: services.databaseUrl,
   });
-  await around.openBucket(staging);
+  await services.openBucket(staging);
   const emptyMs: number[] = [];
   const checked = await checkAll(production, staging, emptyMs);
   const text = report(checked, emptyMs);
@@ -55,11 +55,11 @@ try {
   if (process.argv.includes("--write")) await write(text);
   const failed = checked.filter(({ problem }) => problem);
   for (const { key, problem } of failed) console.error(`${key}: ${problem}`);
-  const passed = await unnoticed(work);
-  for (const sentence of passed) console.error(sentence);
-  process.exitCode = failed.length + passed.length === 0 ? 0 : 1;
+  const undetected = await undetectedFaults(work);
+  for (const sentence of undetected) console.error(sentence);
+  process.exitCode = failed.length + undetected.length === 0 ? 0 : 1;
 } finally {
-  await around.close();
+  await services.close();
   await rm(work, { recursive: true, force: true });
 }
 process.exit();
@@ -68,14 +68,15 @@ async function checkAll(production: Evaluated, staging: Evaluated, emptyMs: numb
   const lines = deployed(staging);
   const inProduction = new Map(deployed(production).map((one) => [one.key, one]));
   const checked: Checked[] = [];
-  // The migrator first, as in a deploy.
+  // The migrator runs first, as in a deployment.
   for (const one of lines.toSorted((a, b) => Number(b.line.admin ?? false) - Number(a.line.admin ?? false))) {
     checked.push(await check(one, staging, inProduction.get(one.key), production));
     emptyMs.push(await emptyInit(work));
   }
   const order = [...Object.keys(routes), ...Object.keys(jobs)];
   const missing = order.filter((key) => !checked.some((one) => one.key === key));
-  for (const key of missing) checked.push({ ...nothing, key, problem: "the stack has no function for it" });
+  for (const key of missing)
+    checked.push({ ...unchecked, key, problem: "The stack has no function for this line." });
   return checked.toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
 }
 
@@ -86,20 +87,20 @@ async function check(
   production: Evaluated,
 ): Promise<Checked> {
   const { needs, sharp = false } = one.line;
-  const found: Checked = { ...nothing, key: one.key, needs, sharp, initMs: [], answers: [] };
+  const found: Checked = { ...unchecked, key: one.key, needs, sharp, initMs: [], answers: [] };
   try {
     found.bundle = staging.bundles[component(one.fn)] ?? "";
     found.bytes = (await stat(join(root, found.bundle, "index.mjs"))).size;
     found.zipBytes = await zippedBytes(join(root, found.bundle));
-    const dir = await alone(found.bundle, sharp);
-    // As it is in production, on Aurora DSQL, which nobody here can reach: it starts, and refuses a stranger.
-    if (!inProduction) throw new Error("production has no function for it");
+    const dir = await isolate(found.bundle, sharp);
+    // With production's settings: Aurora DSQL is not reachable here, so the function only starts and rejects a caller without a session.
+    if (!inProduction) throw new Error("The production stack has no function for this line.");
     await using first = await boot(inProduction, variables(inProduction.fn), dir);
     found.initMs.push(first.initMs);
     if (production.bundles[component(inProduction.fn)] !== found.bundle)
-      throw new Error("the two stages have different bundles for it");
-    // As it is in a stage with a PostgreSQL: it answers.
-    await using second = await boot(one, around.environment(variables(one.fn)), dir);
+      throw new Error("The stages have different bundles for this line.");
+    // With the settings of a stage on PostgreSQL the function answers requests.
+    await using second = await boot(one, services.environment(variables(one.fn)), dir);
     found.initMs.push(second.initMs);
     if (one.key in routes) await callRoute(one.key as RouteKey, first, second, found);
     else await callJob(one.key as JobName, one, staging, second, found);
@@ -109,8 +110,8 @@ async function check(
   return found;
 }
 
-/** A copy of the bundle far from the repository, so that it finds nothing but what lies beside it. sharp is this machine's. */
-async function alone(bundle: string, withSharp: boolean): Promise<string> {
+/** Copies a bundle out of the repository, so that it cannot use its node_modules, and installs sharp for this machine. */
+async function isolate(bundle: string, withSharp: boolean): Promise<string> {
   const dir = join(work, bundle);
   await rm(dir, { recursive: true, force: true });
   await cp(join(root, bundle), dir, { recursive: true });
@@ -130,29 +131,30 @@ async function boot({ fn }: Line, environment: Record<string, string>, dir: stri
   return { ...instance, [Symbol.asyncDispose]: instance.stop };
 }
 
-/** A stranger is refused with the documented answer, and an owner gets a documented one that is no failure of ours. */
+/** Calls a route without a session, which must be rejected, and as an owner, which must return a documented status below 500. */
 async function callRoute(key: RouteKey, first: Instance, second: Instance, found: Checked): Promise<void> {
   const line: { handler: string; sharp?: true } = routes[key];
   const needsToken = requiresSignIn(routes[key].caller);
   const call = async (instance: Instance, ask: Ask) => {
-    const status = answered(key, await instance.invoke(await event(key, ask)), instance);
+    const status = checkResponse(key, await instance.invoke(await event(key, ask)), instance);
     found.answers.push(String(status));
     return status;
   };
-  const path = Object.fromEntries([...key.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, "nobodys"]));
-  const stranger = await call(needsToken ? first : second, { body: {}, path });
-  if ((stranger === 401) !== needsToken) throw new Error(`a stranger is answered ${stranger}`);
+  const path = Object.fromEntries([...key.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, "unknown"]));
+  const anonymous = await call(needsToken ? first : second, { body: {}, path });
+  if ((anonymous === 401) !== needsToken)
+    throw new Error(`A caller without a session gets status ${anonymous}.`);
   if (!needsToken) return;
-  const { token, teamId } = await somebody();
-  const own = Object.fromEntries(Object.keys(path).map((name) => [name, teamId]));
+  const { token, teamId } = await createOwner();
+  const ownPath = Object.fromEntries(Object.keys(path).map((name) => [name, teamId]));
   const body = line.sharp ? { form: form(await photo()) } : /^(GET|DELETE) /.test(key) ? {} : { body: {} };
-  const status = await call(second, { token, path: own, ...body });
-  if (status === 401) throw new Error("its owner is refused");
+  const status = await call(second, { token, path: ownPath, ...body });
+  if (status === 401) throw new Error("The owner gets status 401.");
 }
 
-/** The status, of an answer that the OpenAPI document knows and that is no failure of ours. */
-function answered(key: RouteKey, outcome: Outcome, instance: Instance): number {
-  if ("failure" in outcome) throw new Error(`${said(outcome)}\n${instance.log().slice(-2000)}`);
+/** Returns the status of a response. Throws if it does not conform to the OpenAPI document or is a server error. */
+function checkResponse(key: RouteKey, outcome: Outcome, instance: Instance): number {
+  if ("failure" in outcome) throw new Error(`${describeFailure(outcome)}\n${instance.log().slice(-2000)}`);
   const { statusCode, headers, body } = outcome.result as {
     statusCode: number;
     headers: Record<string, string>;
@@ -161,7 +163,7 @@ function answered(key: RouteKey, outcome: Outcome, instance: Instance): number {
   const type = headers["content-type"];
   const isJson = /^application\/(?:\w+\+)?json\b/.test(type ?? "");
   conforms(key, statusCode, type, body && isJson ? JSON.parse(body) : body || undefined);
-  if (statusCode >= 500) throw new Error(`it answers ${statusCode}\n${instance.log().slice(-2000)}`);
+  if (statusCode >= 500) throw new Error(`The status is ${statusCode}.\n${instance.log().slice(-2000)}`);
   return statusCode;
 }
 
@@ -172,27 +174,27 @@ async function callJob(
   instance: Instance,
   found: Checked,
 ): Promise<void> {
-  for (const { kind, event, complaint } of triggers(staging, name, fn)) {
+  for (const { kind, event, problemWith } of triggers(staging, name, fn)) {
     const outcome = await instance.invoke(event);
     if ("result" in outcome) {
-      const problem = complaint(outcome.result);
+      const problem = problemWith(outcome.result);
       if (problem) throw new Error(`${kind}: ${problem}`);
       found.answers.push(kind);
     } else if (kind === "hand" && !outcome.failure.errorType.startsWith("Runtime.")) {
-      // What an operator has to say is not in the stack: that it refuses to do nothing in particular is an answer.
-      found.answers.push(`${kind}: refuses {}`);
-    } else throw new Error(`${kind}: ${said(outcome)}\n${instance.log().slice(-2000)}`);
+      // Operators invoke this job with input that the stack does not contain, so rejecting {} is correct.
+      found.answers.push(`${kind}: rejects {}`);
+    } else throw new Error(`${kind}: ${describeFailure(outcome)}\n${instance.log().slice(-2000)}`);
   }
 }
 
-function said({ failure }: { failure: { errorType: string; errorMessage: string } }): string {
+function describeFailure({ failure }: { failure: { errorType: string; errorMessage: string } }): string {
   return `${failure.errorType}: ${failure.errorMessage}`;
 }
 
-/** The owner of a workspace of their own, for one call: some calls end the session, or the team. */
-async function somebody() {
+/** Creates the owner of a workspace for one call, because some calls end the session or delete the team. */
+async function createOwner() {
   process.env.TOKEN_KEYS = secrets.SST_SECRET_TokenKeys;
-  connect(postgres(around.databaseUrl, 1));
+  connect(postgres(services.databaseUrl, 1));
   try {
     return await owner("Ada", "ENTERPRISE");
   } finally {

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Install AWS's runtime client, unless this very version is there. Its native part is compiled, which takes a compiler and
- * most of a minute: that is why it is no dependency of the repository.
+ * Installs AWS's runtime client unless this version is already installed. It is not a dependency of the repository, because its
+ * native code is compiled, which needs a compiler and most of a minute.
  */
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const { dependencies } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
@@ -24,7 +24,7 @@ if (!installed()) {
   );
   if (missing.length > 0)
     throw new Error(
-      `aws-lambda-ric is compiled here, and ${missing.join(", ")} is missing: apt-get install g++ make cmake python3 xz-utils`,
+      `Compiling aws-lambda-ric needs ${missing.join(", ")}. Run: apt-get install g++ make cmake python3 xz-utils`,
     );
   console.log(`compiling aws-lambda-ric ${dependencies["aws-lambda-ric"]} in packages/lambda`);
   execFileSync("npm", ["ci", "--no-workspaces", "--no-audit", "--no-fund", "--loglevel=error"], {
@@ -32,9 +32,9 @@ if (!installed()) {
     stdio: "inherit",
     env: {
       ...process.env,
-      // The headers of the Node that runs this, instead of a download.
+      // Uses the headers of the running Node instead of downloading them.
       npm_config_nodedir: dirname(dirname(process.execPath)),
     },
   });
-  if (!installed()) throw new Error("npm ci left no compiled aws-lambda-ric behind.");
+  if (!installed()) throw new Error("npm ci did not compile aws-lambda-ric.");
 }

@@ -3,23 +3,23 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type Outcome, openRuntimeApi } from "./runtime-api.ts";
 
-/** A function as the stack makes it. */
+/** A function as the stack defines it. */
 export type Deployed = {
   name: string;
   arn: string;
-  /** `index.handler` */
+  /** Always `index.handler`. */
   handler: string;
   memoryMb: number;
   timeoutSeconds: number;
   environment: Record<string, string>;
 };
 
-/** One execution environment of a function. */
+/** A running execution environment of a function. */
 export type Instance = {
-  /** From the start of the process until the function asked for its first event: what AWS calls the init duration. */
+  /** Time from the start of the process to the first request for an event, which AWS calls the init duration. */
   initMs: number;
   invoke(event: unknown): Promise<Outcome>;
-  /** What it logged so far. */
+  /** Returns the output so far. */
   log(): string;
   stop(): Promise<void>;
 };
@@ -28,16 +28,15 @@ const client = fileURLToPath(new URL("node_modules/aws-lambda-ric/index.mjs", im
 const initLimitMs = 10_000;
 
 /**
- * Boot the bundle in `dir` under AWS's own runtime client, with the function's environment, the variables that Lambda
- * itself sets, and nothing of this process's own. Throws with the client's words when it does not start in ten seconds,
- * as Lambda would.
+ * Boots the bundle in `dir` with AWS's runtime client. Its environment consists of the function's variables and those that Lambda
+ * sets. Like Lambda, throws the client's error if the bundle does not start within 10 seconds.
  */
 export async function start(fn: Deployed, dir: string): Promise<Instance> {
   const api = await openRuntimeApi(fn.arn, fn.timeoutSeconds);
   const startedAt = performance.now();
   const child = spawn(process.execPath, [client, fn.handler], {
     cwd: dir,
-    env: { ...fn.environment, ...reserved(fn, dir, api.address) },
+    env: { ...fn.environment, ...reservedVariables(fn, dir, api.address) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";
@@ -49,19 +48,22 @@ export async function start(fn: Deployed, dir: string): Promise<Instance> {
   }
   const exited = once(child, "exit");
   const died = exited.then(([code, signal]) => {
-    throw new Error(`the process ended (${signal ?? code}): ${log.slice(-2000).trim()}`);
+    throw new Error(`The process exited (${signal ?? code}): ${log.slice(-2000).trim()}`);
   });
-  // Stopped on purpose, nobody waits for it any more.
+  // After a deliberate stop no one awaits this promise.
   died.catch(() => {});
   const stop = async () => {
     child.kill("SIGKILL");
     await exited;
     api.close();
   };
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("no call for an event in 10 s")), initLimitMs);
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => timeout.reject(new Error("The function did not request an event within 10 seconds.")),
+    initLimitMs,
+  );
   try {
-    await Promise.race([api.initialised, died, late.promise]);
+    await Promise.race([api.initialised, died, timeout.promise]);
   } catch (error) {
     await stop();
     throw error;
@@ -76,8 +78,8 @@ export async function start(fn: Deployed, dir: string): Promise<Instance> {
   };
 }
 
-/** What Lambda sets itself (its documentation, "Defined runtime environment variables"). */
-function reserved({ name, memoryMb, handler }: Deployed, dir: string, address: string) {
+/** Returns the variables that Lambda sets (AWS documentation, "Defined runtime environment variables"). */
+function reservedVariables({ name, memoryMb, handler }: Deployed, dir: string, address: string) {
   return {
     _HANDLER: handler,
     AWS_LAMBDA_RUNTIME_API: address,
@@ -91,7 +93,7 @@ function reserved({ name, memoryMb, handler }: Deployed, dir: string, address: s
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
     AWS_REGION: "eu-central-1",
     AWS_DEFAULT_REGION: "eu-central-1",
-    // The role's own, which die in hours.
+    // Temporary credentials of the function's role.
     AWS_ACCESS_KEY_ID: "ASIACHECK",
     AWS_SECRET_ACCESS_KEY: "a secret of the check",
     AWS_SESSION_TOKEN: "a token of the check",

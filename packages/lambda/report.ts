@@ -1,40 +1,40 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { reasons } from "@svc/bundle/rules";
+import { allowedLargePackages } from "@svc/bundle/rules";
 import type { Need } from "@svc/core/platform/config/config";
 
-/** What became of one function. */
+/** The result of checking one function. */
 export type Checked = {
   /** Its key in routes.ts or jobs.ts. */
   key: string;
   /** Its folder, relative to the repository. */
   bundle: string;
   needs: readonly Need[];
-  /** Of index.mjs, minified. */
+  /** Size of the minified index.mjs. */
   bytes: number;
   zipBytes: number;
   sharp: boolean;
-  /** One for each time that it was booted. */
+  /** The init duration of each boot. */
   initMs: number[];
-  /** What it answered, in the order of the calls. */
+  /** The results of the calls, in order. */
   answers: string[];
-  /** Why it is not as it should be. */
+  /** The reason why the check failed. */
   problem?: string;
 };
 
-/** The table of all functions, in Markdown. `emptyMs`: what functions took that do nothing, booted in the same run. */
+/** Returns the table of all functions in Markdown. `emptyMs` are the init durations of empty functions in the same run. */
 export function report(checked: readonly Checked[], emptyMs: readonly number[]): string {
   const good = checked.filter(({ problem }) => !problem);
   const times = good.map(init);
   const rows = checked.map((one) => {
-    const because = [...reasons(one.needs), ...(one.sharp ? ["sharp"] : [])].join(", ");
+    const because = [...allowedLargePackages(one.needs), ...(one.sharp ? ["sharp"] : [])].join(", ");
     const outcome = one.problem ? `**${one.problem.split("\n")[0]}**` : one.answers.join(", ");
     const ms = one.initMs.length > 0 ? init(one).toFixed(0) : "";
     return `| ${one.key} | ${kB(one.bytes)} | ${kB(one.zipBytes)} | ${because} | ${ms} | ${outcome} |`;
   });
   return [
-    `${good.length} of ${checked.length} functions boot under Node ${process.version} and aws-lambda-ric, and answer. Median init ${median(times).toFixed(0)} ms, the slowest ${Math.max(...times).toFixed(0)} ms; a function that does nothing ${median(emptyMs).toFixed(0)} ms in the same run.`,
+    `${good.length} of ${checked.length} functions boot with Node ${process.version} and aws-lambda-ric and answer. The median init duration is ${median(times).toFixed(0)} ms, the slowest ${Math.max(...times).toFixed(0)} ms, and that of an empty function in the same run ${median(emptyMs).toFixed(0)} ms.`,
     "",
-    "| function | kB | zip kB | larger because of | init ms | answers |",
+    "| function | kB | zip kB | large packages | init ms | answers |",
     "|---|---|---|---|---|---|",
     ...rows,
     "",
@@ -49,18 +49,19 @@ function kB(bytes: number): string {
   return Math.ceil(bytes / 1000).toString();
 }
 
-/** The shorter of the boots: the longer one met a cold disk or a busy machine. */
+/** Returns the shorter init duration. The longer one includes a cold disk or a busy machine. */
 function init({ initMs }: { initMs: readonly number[] }): number {
   return Math.min(...initMs);
 }
 
 const results = new URL("../bench/RESULTS.md", import.meta.url);
 
-/** Put the table between its two marks in RESULTS.md. */
+/** Writes the table between its two markers in RESULTS.md. */
 export async function write(table: string): Promise<void> {
   const text = await readFile(results, "utf8");
   const [begin, end] = ["<!-- check:lambda begin -->", "<!-- check:lambda end -->"];
   const [before, after] = [text.indexOf(begin), text.indexOf(end)];
-  if (before < 0 || after < before) throw new Error(`RESULTS.md has lost its marks ${begin} and ${end}.`);
+  if (before < 0 || after < before)
+    throw new Error(`RESULTS.md must contain the markers ${begin} and ${end}.`);
   await writeFile(results, `${text.slice(0, before)}${begin}\n${table}${text.slice(after)}`);
 }

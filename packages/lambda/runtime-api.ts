@@ -4,39 +4,38 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** What the runtime client reports when a handler threw, or a bundle did not load. */
+/** The report of the runtime client when a handler threw or a bundle did not load. */
 export type Failure = { errorType: string; errorMessage: string; trace?: string[] };
 
-/** What a function made of an event. */
+/** The result of an invocation. */
 export type Outcome = { result: unknown } | { failure: Failure };
 
+/** A running runtime API. */
 export type RuntimeApi = {
   /** Host and port, for AWS_LAMBDA_RUNTIME_API. */
   address: string;
-  /** Done when the function asks for its first event; rejected with the client's own words when it did not get there. */
+  /** Resolves when the function requests its first event, and rejects with the client's error if it fails to start. */
   initialised: Promise<void>;
-  /** Hand the function its next event, as soon as it asks for one. */
+  /** Passes an event to the function when it requests one, and returns the result. */
   invoke(event: unknown): Promise<Outcome>;
   close(): void;
 };
 
 const prefix = "/2018-06-01/runtime";
 
-/**
- * The Lambda runtime API (version 2018-06-01) for one function, on 127.0.0.1: the four calls that a runtime client makes.
- */
+/** Serves the Lambda runtime API (version 2018-06-01) for one function on 127.0.0.1. */
 export async function openRuntimeApi(functionArn: string, timeoutSeconds: number): Promise<RuntimeApi> {
   const initialised = Promise.withResolvers<void>();
-  // Whoever boots a function waits for it; a function that dies before that is reported by its process.
+  // The caller awaits this promise. If the process dies first, the caller learns that from the process.
   initialised.promise.catch(() => {});
   const outcomes = new Map<string, (outcome: Outcome) => void>();
-  let asking = Promise.withResolvers<ServerResponse>();
+  let nextRequest = Promise.withResolvers<ServerResponse>();
 
   const server = createServer(async (request, response) => {
     const path = request.url ?? "";
     if (request.method === "GET" && path === `${prefix}/invocation/next`) {
       initialised.resolve();
-      return asking.resolve(response);
+      return nextRequest.resolve(response);
     }
     const [, id = "", what] = /\/invocation\/([\w-]+)\/(response|error)$/.exec(path) ?? [];
     const body = await json(request).catch((error: Error) => ({ unreadable: error.message }));
@@ -59,8 +58,8 @@ export async function openRuntimeApi(functionArn: string, timeoutSeconds: number
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     initialised: initialised.promise,
     async invoke(event) {
-      const response = await asking.promise;
-      asking = Promise.withResolvers();
+      const response = await nextRequest.promise;
+      nextRequest = Promise.withResolvers();
       const id = randomUUID();
       const { promise, resolve } = Promise.withResolvers<Outcome>();
       outcomes.set(id, resolve);

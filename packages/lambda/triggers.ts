@@ -2,36 +2,40 @@ import { type Job, type JobName, jobs } from "@svc/functions/jobs";
 import type { Evaluated, Resource } from "../../stacks/check/recorded.ts";
 import { all } from "../../stacks/check/rules.ts";
 
-/** What calls a function that no URL reaches, and with what. */
+/** A source of invocations of a job's function, with an example event. */
 export type Trigger = {
   kind: "queue" | "schedule" | "deploy" | "hand";
   event: unknown;
-  /** What AWS makes nothing of, as a sentence; undefined when it is content with the answer. */
-  complaint(result: unknown): string | undefined;
+  /** Returns a sentence if AWS would not accept the result. */
+  problemWith(result: unknown): string | undefined;
 };
 
-const anything = () => undefined;
+const acceptAny = () => undefined;
 
-/** What the evaluated stack has call the function of a job: a queue, the clock, the deploy; if nothing does, an operator. */
+/** Returns what invokes a job's function in the evaluated stack: a queue, a schedule or the deployment, otherwise an operator. */
 export function triggers(evaluated: Evaluated, name: JobName, { outputs }: Resource): Trigger[] {
-  const ofThis = (value: unknown) => value === outputs.arn || value === outputs.name;
+  const isThisFunction = (value: unknown) => value === outputs.arn || value === outputs.name;
   const found: Trigger[] = [];
   for (const { inputs } of all(evaluated, "aws:lambda/eventSourceMapping:EventSourceMapping"))
-    if (ofThis(inputs.functionName))
-      found.push({ kind: "queue", event: batch(inputs.eventSourceArn), complaint: unlessBatchResponse });
+    if (isThisFunction(inputs.functionName))
+      found.push({ kind: "queue", event: batch(inputs.eventSourceArn), problemWith: requireBatchResponse });
   for (const { inputs, outputs } of all(evaluated, "aws:scheduler/schedule:Schedule"))
-    if (ofThis(inputs.target.arn))
-      found.push({ kind: "schedule", event: tick(inputs.target.input, outputs.arn), complaint: anything });
+    if (isThisFunction(inputs.target.arn))
+      found.push({
+        kind: "schedule",
+        event: scheduledEvent(inputs.target.input, outputs.arn),
+        problemWith: acceptAny,
+      });
   for (const { inputs } of all(evaluated, "aws:lambda/invocation:Invocation"))
-    if (ofThis(inputs.functionName))
-      found.push({ kind: "deploy", event: JSON.parse(inputs.input), complaint: anything });
+    if (isThisFunction(inputs.functionName))
+      found.push({ kind: "deploy", event: JSON.parse(inputs.input), problemWith: acceptAny });
   const { schedule, queue } = jobs[name] as Job & { queue?: unknown };
   if (found.length === 0 && (schedule || queue))
-    throw new Error(`jobs.ts says that ${name} runs by itself, and nothing in the stack calls it.`);
-  return found.length > 0 ? found : [{ kind: "hand", event: {}, complaint: anything }];
+    throw new Error(`jobs.ts declares a schedule or queue for ${name}, but the stack has none.`);
+  return found.length > 0 ? found : [{ kind: "hand", event: {}, problemWith: acceptAny }];
 }
 
-/** What SQS hands over. The message names nothing that there is: a consumer must live with one that comes too late. */
+/** Returns an SQS event. Its message refers to nothing that exists, which a consumer must tolerate. */
 function batch(eventSourceARN: string) {
   const record = {
     messageId: "059f36b4-87a3-44ab-83d2-661975830a7d",
@@ -52,14 +56,14 @@ function batch(eventSourceARN: string) {
   return { Records: [record] };
 }
 
-/** With any other answer SQS takes the whole batch for done, or for failed. */
-function unlessBatchResponse(result: unknown): string | undefined {
+/** Requires a partial batch response. For other results SQS treats the whole batch as done or as failed. */
+function requireBatchResponse(result: unknown): string | undefined {
   const failures = (result as { batchItemFailures?: { itemIdentifier: string }[] } | null)?.batchItemFailures;
-  return Array.isArray(failures) ? undefined : "the answer has no batchItemFailures";
+  return Array.isArray(failures) ? undefined : "the result has no batchItemFailures";
 }
 
-/** What EventBridge Scheduler sends: the target's own input, or its notice where the target has none. */
-function tick(input: string | undefined, arn: string): unknown {
+/** Returns the event of EventBridge Scheduler: the target's input, or the default event if it has none. */
+function scheduledEvent(input: string | undefined, arn: string): unknown {
   if (input !== undefined) return JSON.parse(input);
   return {
     version: "0",

@@ -6,7 +6,7 @@ const localHeader = 30;
 const centralHeader = 46;
 const endOfDirectory = 22;
 
-/** How many bytes the folder has as the zip file that Lambda is given: deflated, with the headers of APPNOTE 4.3. */
+/** Returns the size in bytes of a folder as a zip file with DEFLATE and the headers of APPNOTE, section 4.3. */
 export async function zippedBytes(dir: string): Promise<number> {
   let bytes = endOfDirectory;
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {

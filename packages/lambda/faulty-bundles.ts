@@ -3,51 +3,55 @@ import { join } from "node:path";
 import { type Deployed, start } from "./instance.ts";
 
 const fn: Deployed = {
-  name: "made-up",
-  arn: "arn:aws:lambda:eu-central-1:111111111111:function:made-up",
+  name: "faulty",
+  arn: "arn:aws:lambda:eu-central-1:111111111111:function:faulty",
   handler: "index.handler",
   memoryMb: 512,
   timeoutSeconds: 5,
   environment: {},
 };
 
-/** Bundles that must not pass, and the words that say why. */
-const mistakes: Record<string, { source: string; says: RegExp }> = {
-  "a package that nobody put beside it": {
+/** Faulty bundles that must not pass, with the expected errors. */
+const faults: Record<string, { source: string; error: RegExp }> = {
+  "an import of a missing package": {
     source: 'import "sharp"; export const handler = async () => ({});',
-    says: /Cannot find package 'sharp'/,
+    error: /Cannot find package 'sharp'/,
   },
-  "a configuration that the stack does not give": {
+  "a variable that the stack does not define": {
     source:
       'if (!process.env.APP_URL) throw new Error("APP_URL must be set."); export const handler = () => {};',
-    says: /APP_URL must be set/,
+    error: /APP_URL must be set/,
   },
-  "a handler of another name": { source: "export const main = async () => ({});", says: /HandlerNotFound/ },
-  "a handler with a callback, which Node 24 does not know any more": {
+  "a handler with a wrong name": {
+    source: "export const main = async () => ({});",
+    error: /HandlerNotFound/,
+  },
+  "a handler with a callback, which the Node 24 runtime does not support": {
     source: "export const handler = (event, context, callback) => callback(null, {});",
-    says: /callback/i,
+    error: /callback/i,
   },
-  "a process that ends": { source: "process.exit(3);", says: /the process ended \(3\)/ },
+  "a process that exits": { source: "process.exit(3);", error: /The process exited \(3\)/ },
   "a handler that throws": {
     source: 'export const handler = async () => { throw new TypeError("no good"); };',
-    says: /^TypeError: no good$/,
+    error: /^TypeError: no good$/,
   },
 };
 
-/** Which of the planted mistakes nobody noticed: a sentence each. A check that cannot fail says nothing. */
-export async function unnoticed(work: string): Promise<string[]> {
+/** Boots the faulty bundles and returns a sentence for each whose fault was not detected. */
+export async function undetectedFaults(work: string): Promise<string[]> {
   const found: string[] = [];
-  for (const [at, [what, { source, says }]] of Object.entries(mistakes).entries()) {
-    const dir = join(work, `mistake-${at}`);
+  for (const [at, [what, { source, error }]] of Object.entries(faults).entries()) {
+    const dir = join(work, `fault-${at}`);
     await mkdir(dir);
     await writeFile(join(dir, "index.mjs"), source);
-    const said = await complaint(dir);
-    if (!says.test(said)) found.push(`Nobody noticed ${what}: ${said || "it answered"}`);
+    const message = await errorOf(dir);
+    if (!error.test(message))
+      found.push(`Not detected: ${what}. ${message || "The handler returned a result."}`);
   }
   return found;
 }
 
-/** How long a function takes to init that does nothing at all, in milliseconds. */
+/** Returns the init duration of an empty function in milliseconds. */
 export async function emptyInit(work: string): Promise<number> {
   const dir = join(work, "empty");
   await mkdir(dir, { recursive: true });
@@ -57,7 +61,7 @@ export async function emptyInit(work: string): Promise<number> {
   return instance.initMs;
 }
 
-async function complaint(dir: string): Promise<string> {
+async function errorOf(dir: string): Promise<string> {
   try {
     const instance = await start(fn, dir);
     try {

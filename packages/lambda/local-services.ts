@@ -6,7 +6,7 @@ import type { Evaluated } from "../../stacks/check/recorded.ts";
 import { all } from "../../stacks/check/rules.ts";
 import { storageRegion } from "../../stacks/stage.ts";
 
-/** What a stage is made of, as `.env.<stage>` and `sst secret set` would say it. */
+/** The settings and secrets of a stage, as in `.env.<stage>` and `sst secret set`. */
 export const settings = { APP_URL: "https://app.svc.test", MAIL_FROM: "svc <no-reply@svc.test>" };
 export const secrets = {
   SST_SECRET_TokenKeys: `one:${Buffer.alloc(32, 7).toString("base64url")}`,
@@ -15,22 +15,23 @@ export const secrets = {
   SST_SECRET_OriginSecret: Buffer.alloc(32, 9).toString("base64url"),
 };
 
-export type Neighbours = {
+/** The running services. */
+export type LocalServices = {
   databaseUrl: string;
   smtpUrl: string;
-  /** Open the buckets of this stage, for the keys of its IAM users. */
+  /** Opens the buckets of a stage for the access keys of its IAM users. */
   openBucket(stage: Evaluated): Promise<void>;
-  /** A function's environment with what lies outside AWS's control replaced: the addresses of S3 and of the banks. */
+  /** Returns a function's environment with the URLs of S3 and of the banks replaced. */
   environment(given: Record<string, string>): Record<string, string>;
   close(): Promise<void>;
 };
 
-/** Everything a function talks to, on this machine: PostgreSQL, mail and a bucket. Nobody answers for the banks. */
-export async function neighbours(directory: string): Promise<Neighbours> {
+/** Starts the services that functions use on this machine: PostgreSQL, mail and a bucket. The banks are unreachable. */
+export async function startLocalServices(directory: string): Promise<LocalServices> {
   const database = await openWire();
   const mails = await openMailBox({ capacity: 10 });
   let bucket: Awaited<ReturnType<typeof listen>> | undefined;
-  const unanswered = "http://127.0.0.1:1";
+  const unreachable = "http://127.0.0.1:1";
   return {
     databaseUrl: database.url,
     smtpUrl: mails.url,
@@ -47,9 +48,9 @@ export async function neighbours(directory: string): Promise<Neighbours> {
     },
     environment: (given) => ({
       ...given,
-      ...(given.STORAGE_ENDPOINT && { STORAGE_ENDPOINT: bucket?.url ?? unanswered }),
-      RATES_ECB_URL: unanswered,
-      RATES_NBP_URL: unanswered,
+      ...(given.STORAGE_ENDPOINT && { STORAGE_ENDPOINT: bucket?.url ?? unreachable }),
+      RATES_ECB_URL: unreachable,
+      RATES_NBP_URL: unreachable,
     }),
     async close() {
       await bucket?.close();
