@@ -1,7 +1,7 @@
 import { type Job, jobs } from "../functions/jobs.ts";
 import { needsOf, type Route, routes } from "../functions/routes.ts";
 import type { Need } from "../packages/core/platform/config/config.ts";
-import { keptDays } from "../packages/core/report/kept.ts";
+import { retentionDays } from "../packages/core/report/object-key.ts";
 import { backupDays, isProduction, storageKeyGenerations, storageRegion } from "./stage.ts";
 
 export type StorageNeed = Extract<Need, `avatars:${string}` | `files:${string}`>;
@@ -23,7 +23,12 @@ export const avatars = bucket("Avatars");
  * bucket's own rule takes, a day later, what a crash has left without a row.
  */
 export const files = bucket("Files", [
-  { id: "expired", status: "Enabled", filter: { prefix: "reports/" }, expiration: { days: keptDays + 1 } },
+  {
+    id: "expired",
+    status: "Enabled",
+    filter: { prefix: "reports/" },
+    expiration: { days: retentionDays + 1 },
+  },
 ]);
 
 /**

@@ -5,7 +5,7 @@ import { bundleName } from "../../packages/bundle/units.ts";
 import { allocator } from "../../packages/core/avatar/allocator.ts";
 import { type Need, validate } from "../../packages/core/platform/config/config.ts";
 import { migrations } from "../../packages/core/platform/db/migrations.ts";
-import { keptDays } from "../../packages/core/report/kept.ts";
+import { retentionDays } from "../../packages/core/report/object-key.ts";
 import { backupDays, isProduction, region, storageRegion } from "../stage.ts";
 import type { Evaluated, Resource } from "./recorded.ts";
 
@@ -423,7 +423,7 @@ export const rules: Rule[] = [
   {
     promise: "reports are gone from their bucket the day after they are kept no longer, and nothing else is",
     offences: (evaluated) => {
-      const wanted = [`svc-files-${evaluated.stage} reports/ ${keptDays + 1} Enabled`];
+      const wanted = [`svc-files-${evaluated.stage} reports/ ${retentionDays + 1} Enabled`];
       const got = all(evaluated, "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration").flatMap(
         ({ inputs }) =>
           list<{ filter?: { prefix?: string }; expiration?: { days?: number }; status?: string }>(

@@ -1,6 +1,6 @@
 import * as Contents from "@svc/core/report/contents";
 import * as Generate from "@svc/core/report/generate";
-import { keptDays } from "@svc/core/report/kept";
+import { retentionDays } from "@svc/core/report/object-key";
 import * as Report from "@svc/core/report/report";
 import { api, type Call, type Chain, type Handler } from "../../http/api.ts";
 import type { Described } from "../../http/contract.ts";
@@ -13,7 +13,7 @@ import { signedIn } from "../../http/signed-in.ts";
 
 export const contract: Described = {
   summary: "Generate a report file",
-  description: `Writes a JSON, CSV, XLSX or PDF file of at most ${Contents.maxRows} rows (${Contents.maxPrintedRows} in a PDF). The file is kept for ${keptDays} days; its download URL is valid for seven. A summary, or a custom report without columns, has one row per innermost group and currency; a detailed report has one row per entry. In CSV and XLSX, text that a spreadsheet could read as a formula is prefixed with an apostrophe.`,
+  description: `Writes a JSON, CSV, XLSX or PDF file of at most ${Contents.maxRows} rows (${Contents.maxPrintedRows} in a PDF). The file is kept for ${retentionDays} days; its download URL is valid for seven. A summary, or a custom report without columns, has one row per innermost group and currency; a detailed report has one row per entry. In CSV and XLSX, text that a spreadsheet could read as a formula is prefixed with an apostrophe.`,
   returns: { 201: Report.View },
   codes: {
     missing: ["user_not_found", "project_not_found", "team_not_found"],
@@ -32,7 +32,7 @@ export function generateHandler(chain: Chain<Call>): Handler {
     .use(idempotent())
     .handler(
       ({ actor, membership, input }) => Generate.generate(actor, membership, input),
-      (report) => createdNoStore(Report.signed(report), `/api/v1/reports/${report.id}`),
+      (report) => createdNoStore(Report.withSignedUrl(report), `/api/v1/reports/${report.id}`),
     );
 }
 

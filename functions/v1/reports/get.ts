@@ -19,5 +19,5 @@ export const handler = api({
   .use(path("id"))
   .handler(
     ({ actor, membership, id }) => Report.get(actor, membership, id),
-    (report) => okNoStore(Report.signed(report)),
+    (report) => okNoStore(Report.withSignedUrl(report)),
   );

@@ -4,13 +4,14 @@ import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import { type Dimension, titles } from "./dimension.ts";
-import type { Rates, Scope } from "./entries.ts";
+import type { Rates } from "./entries.ts";
 import { type Group, grouped, type Sum, secondsOf, type Tree } from "./groups.ts";
 import { bucketsOf, chartUnit, isUnit, type Unit } from "./period.ts";
+import type { ReportScope } from "./report-scope.ts";
 
 /**
- * A picture in numbers: each series has one value for each label. Seconds are whole numbers, money is decimal strings in
- * the currency that `unit` names.
+ * The data of a chart. Each series has one value per label: whole numbers for seconds, decimal strings for money in the
+ * currency that `unit` names.
  */
 export const Chart = z.object({
   id: z.string(),
@@ -22,103 +23,101 @@ export const Chart = z.object({
 });
 export type Chart = z.infer<typeof Chart>;
 
-const per: Readonly<Record<Unit, string>> = { day: "day", week: "week", month: "month", year: "year" };
+/** The sum of one calendar unit or group. */
+type Bar = { label: string; sum: Sum };
 
 /**
- * The charts of a report: its time over the whole period, without a hole, by its first level, and its money over the period
- * for each currency. They add up to the same totals as the groups, since they are added up from the same entries.
+ * Returns the charts of a report: time over the period, time by the first level, and money over the period in each currency
+ * and converted. They add up to the same totals as the groups, because they count the same entries.
  */
 export async function charts(
   reader: Reader,
-  scope: Scope,
+  scope: ReportScope,
   { groups }: Tree,
   level: Dimension | undefined,
   rates: Rates | undefined,
-  place: ErrorSource,
+  source: ErrorSource,
 ): Promise<Chart[]> {
   const unit = chartUnit(scope.period);
-  const time = (await grouped(reader, scope, [unit], rates, { place })).groups;
-  const over = filled(scope, unit, time);
-  const labels = over.map(({ label }) => label);
-  const currencies = [...new Set(time.flatMap(({ sum }) => [...sum.keys()]))].sort();
-  const billable = over.map(({ sum }) => billableOf(sum));
-  const drawn: Chart[] = [
-    {
-      id: "duration-over-time",
-      type: "bar",
-      title: `Time per ${per[unit]}`,
-      unit: "seconds",
-      labels,
-      series: [
-        { name: "Billable", data: billable },
-        { name: "Not billable", data: over.map(({ sum }, at) => secondsOf(sum) - (billable[at] ?? 0)) },
-      ],
-    },
+  const time = (await grouped(reader, scope, [unit], rates, { source })).groups;
+  const bars = barsOf(scope, unit, time);
+  return [
+    timePerUnit(unit, bars),
+    ...(level ? [timeByLevel(scope, level, groups)] : []),
+    ...amountsPerUnit(unit, bars),
+    ...convertedPerUnit(unit, bars, rates),
   ];
-  if (level) {
-    const slices = isUnit(level) ? filled(scope, level, groups) : groups;
-    drawn.push({
-      id: `duration-by-${level}`,
-      type: isUnit(level) ? "bar" : "pie",
-      title: `Time by ${titles[level].toLowerCase()}`,
-      unit: "seconds",
-      labels: slices.map(({ label }) => label),
-      series: [{ name: "Time", data: slices.map(({ sum }) => secondsOf(sum)) }],
-    });
-  }
-  for (const currency of currencies) {
-    const minor = (sum: Sum) => sum.get(currency)?.amount ?? 0n;
-    drawn.push(
-      money(
-        `amount-over-time-${currency}`,
-        `Amount per ${per[unit]}`,
-        currency,
-        labels,
-        over.map(({ sum }) => minor(sum)),
-      ),
-    );
-  }
-  if (rates && over.every(({ sum }) => [...sum.values()].every(({ converted }) => converted !== null))) {
-    const minor = (sum: Sum) =>
-      [...sum.values()].reduce((total, { converted }) => total + (converted ?? 0n), 0n);
-    const title = `Amount per ${per[unit]}, converted`;
-    drawn.push(
-      money(
-        "converted-over-time",
-        title,
-        rates.to,
-        labels,
-        over.map(({ sum }) => minor(sum)),
-      ),
-    );
-  }
-  return drawn;
 }
 
-/** Every bucket of the period, also those in which nobody worked. */
-function filled({ period }: Scope, unit: Unit, groups: readonly Group[]): { label: string; sum: Sum }[] {
+/** Returns a bar for every unit of the period, including those without time. */
+function barsOf({ period }: ReportScope, unit: Unit, groups: readonly Group[]): Bar[] {
   const sums = new Map(groups.map(({ key, sum }) => [key, sum]));
   return bucketsOf(period, unit).map(({ key, label }) => ({ label, sum: sums.get(key) ?? new Map() }));
 }
 
-function billableOf(sum: Sum): number {
+function timePerUnit(unit: Unit, bars: readonly Bar[]): Chart {
+  const billable = bars.map(({ sum }) => billableSecondsOf(sum));
+  const notBillable = bars.map(({ sum }, at) => secondsOf(sum) - (billable[at] ?? 0));
+  return {
+    id: "duration-over-time",
+    type: "bar",
+    title: `Time per ${unit}`,
+    unit: "seconds",
+    labels: bars.map(({ label }) => label),
+    series: [
+      { name: "Billable", data: billable },
+      { name: "Not billable", data: notBillable },
+    ],
+  };
+}
+
+function timeByLevel(scope: ReportScope, level: Dimension, groups: readonly Group[]): Chart {
+  const parts = isUnit(level) ? barsOf(scope, level, groups) : groups;
+  return {
+    id: `duration-by-${level}`,
+    type: isUnit(level) ? "bar" : "pie",
+    title: `Time by ${titles[level].toLowerCase()}`,
+    unit: "seconds",
+    labels: parts.map(({ label }) => label),
+    series: [{ name: "Time", data: parts.map(({ sum }) => secondsOf(sum)) }],
+  };
+}
+
+function amountsPerUnit(unit: Unit, bars: readonly Bar[]): Chart[] {
+  const currencies = [...new Set(bars.flatMap(({ sum }) => [...sum.keys()]))].sort();
+  return currencies.map((currency) => {
+    const amount = (sum: Sum) => sum.get(currency)?.amount ?? 0n;
+    return moneyChart(`amount-over-time-${currency}`, `Amount per ${unit}`, currency, bars, amount);
+  });
+}
+
+/** Returns no chart when a rate is missing. */
+function convertedPerUnit(unit: Unit, bars: readonly Bar[], rates: Rates | undefined): Chart[] {
+  const isComplete = bars.every(({ sum }) => [...sum.values()].every(({ converted }) => converted !== null));
+  if (!rates || !isComplete) return [];
+  const amount = (sum: Sum) =>
+    [...sum.values()].reduce((total, { converted }) => total + (converted ?? 0n), 0n);
+  return [moneyChart("converted-over-time", `Amount per ${unit}, converted`, rates.to, bars, amount)];
+}
+
+function billableSecondsOf(sum: Sum): number {
   return [...sum.values()].reduce((total, { billableSeconds }) => total + billableSeconds, 0);
 }
 
-function money(
+function moneyChart(
   id: string,
   title: string,
   currency: string,
-  labels: string[],
-  minor: readonly bigint[],
+  bars: readonly Bar[],
+  amount: (sum: Sum) => bigint,
 ): Chart {
-  const data = minor.map((amount) => Rational.formatUnits(amount, minorUnits(currency)));
+  const data = bars.map(({ sum }) => Rational.formatUnits(amount(sum), minorUnits(currency)));
   return {
     id,
     type: "line",
     title: `${title}, ${currency}`,
     unit: currency,
-    labels,
+    labels: bars.map(({ label }) => label),
     series: [{ name: currency, data }],
   };
 }

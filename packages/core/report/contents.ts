@@ -1,36 +1,31 @@
-import { minorUnits } from "../money/currency.ts";
-import * as Rational from "../money/rational.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import { charts } from "./chart.ts";
 import { csv } from "./csv.ts";
-import { type Metric, made, rowOf, type Sort } from "./custom.ts";
-import {
-  columnNames,
-  demandFewer,
-  type Entry,
-  entries,
-  columns as known,
-  type Column as Name,
-} from "./detail.ts";
-import { type Dimension, labels, titles } from "./dimension.ts";
-import type { Cell, Column, Document } from "./document.ts";
-import { type Rates, ratesOf, type Scope } from "./entries.ts";
-import { type Group, grouped, type Part, type Sum, sumView } from "./groups.ts";
+import { compose, type Metric, pickColumns, type Sort } from "./custom.ts";
+import { type Column, readEntries, requireAtMost } from "./detail.ts";
+import type { Dimension } from "./dimension.ts";
+import type { Document } from "./document.ts";
+import { allColumns, columnsOf, entryRows, groupRows } from "./document-rows.ts";
+import { type Rates, ratesOf } from "./entries.ts";
+import { grouped, type SumView, sumView } from "./groups.ts";
 import type { Format } from "./object-key.ts";
-import { counted, view } from "./summary.ts";
+import type { ReportScope } from "./report-scope.ts";
+import { summarize, view } from "./summary.ts";
 
 export const types = ["summary", "detailed", "custom"] as const;
 
-/** A file has so many rows at most; in print, four hundred pages. */
+/** Maximum number of rows in a file. */
 export const maxRows = 100_000;
+
+/** Maximum number of rows in a PDF: about four hundred pages. */
 export const maxPrintedRows = 20_000;
 
-/** What a file is to have in it. */
-export type Terms = {
+/** The requested contents of a report file. */
+export type FileOptions = {
   type: (typeof types)[number];
   format: Format;
   levels: readonly Dimension[];
-  columns?: readonly Name[] | undefined;
+  columns?: readonly Column[] | undefined;
   metrics?: readonly Metric[] | undefined;
   sort?: Sort | undefined;
   charts: boolean;
@@ -43,243 +38,119 @@ const contentTypes: Readonly<Record<Format, string>> = {
   pdf: "application/pdf",
 };
 
-const place = { pointer: "/from" };
+/** The field that errors about the size of a report name. */
+const source = { pointer: "/from" };
 
-/** Columns of entries when nobody chooses: all for programs, without ids for people. */
-const all = columnNames.filter((name) => name !== "converted");
-const usual = all.filter((name) => !["id", "user_id", "project_id"].includes(name));
+type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
 
 /**
- * The bytes of a report, as `collect` gathers them: part of a transaction that only reads, so that rows, totals and charts
- * are of one moment. Throws 422 `report_too_large`.
+ * Renders a report file and passes its bytes to `collect`. Pass a transaction as `reader`, so that rows, totals and charts
+ * come from one snapshot. Throws `invalid` `report_too_large`.
  */
-export async function written(
+export async function render(
   reader: Reader,
-  of: Scope,
-  terms: Terms,
+  scope: ReportScope,
+  options: FileOptions,
   collect: (chunks: AsyncIterable<Uint8Array>) => Promise<Buffer>,
 ): Promise<{ body: Buffer; contentType: string }> {
-  if (showsEntries(terms)) await demandFewer(reader, of, mostRows(terms), place);
-  const chunks = terms.format === "json" ? json(reader, of, terms) : file(reader, of, terms);
-  return { body: await collect(chunks), contentType: contentTypes[terms.format] };
+  if (hasEntries(options)) await requireAtMost(reader, scope, rowLimit(options), source);
+  const chunks = options.format === "json" ? json(reader, scope, options) : file(reader, scope, options);
+  return { body: await collect(chunks), contentType: contentTypes[options.format] };
 }
 
-function mostRows({ format }: Terms): number {
+function rowLimit({ format }: FileOptions): number {
   return format === "pdf" ? maxPrintedRows : maxRows;
 }
 
-/** A detailed report is of entries, a custom one when it has columns. */
-function showsEntries({ type, columns = [] }: Terms): boolean {
+/** Tells whether rows are entries: in a detailed report, and in a custom report with columns. */
+function hasEntries({ type, columns = [] }: FileOptions): boolean {
   return type === "detailed" || (type === "custom" && columns.length > 0);
 }
 
-async function* file(reader: Reader, of: Scope, terms: Terms): AsyncGenerator<Uint8Array, void, undefined> {
-  const document = await documentOf(reader, of, terms);
-  // Each writer is loaded by who needs it: together they are larger than all else in this function.
-  if (terms.format === "csv") yield* csv(document);
-  else if (terms.format === "xlsx") yield* (await import("./xlsx.ts")).xlsx(document);
-  else yield* (await import("./pdf.ts")).pdf(document, of.now);
+async function* file(reader: Reader, scope: ReportScope, options: FileOptions): Chunks {
+  const document = await documentOf(reader, scope, options);
+  // The writers are imported on demand, because together they are larger than the rest of the function.
+  if (options.format === "csv") yield* csv(document);
+  else if (options.format === "xlsx") yield* (await import("./xlsx.ts")).xlsx(document);
+  else yield* (await import("./pdf.ts")).pdf(document, scope.now);
 }
 
-async function* json(reader: Reader, of: Scope, terms: Terms): AsyncGenerator<Uint8Array, void, undefined> {
-  const { type, levels } = terms;
+async function* json(reader: Reader, scope: ReportScope, options: FileOptions): Chunks {
+  const { type, levels } = options;
   const text = (value: unknown) => Buffer.from(JSON.stringify(value));
   if (type === "summary")
-    return yield text(view(of, await counted(reader, of, levels, place, terms.charts, maxRows)));
-  const rates = await ratesOf(reader, of);
-  const drawn = terms.charts ? { charts: await chartsOf(reader, of, levels, rates) } : {};
-  if (type === "custom") {
-    const asked = { ...terms, columns: terms.columns ?? [] };
-    return yield text({ ...(await made(reader, of, asked, place)), ...drawn });
-  }
-  const { total } = await grouped(reader, of, [], rates, { place });
-  const { from, to, timezone } = of.period;
-  const head = JSON.stringify({ from, to, timezone, totals: sumView(total, of.convertTo), ...drawn });
+    return yield text(view(scope, await summarize(reader, scope, levels, source, options.charts, maxRows)));
+  const rates = await ratesOf(reader, scope);
+  const drawn = options.charts ? { charts: await chartsOf(reader, scope, levels, rates) } : {};
+  if (type === "detailed") return yield* detailedJson(reader, scope, options, rates, drawn);
+  const composition = { ...options, columns: options.columns ?? [] };
+  yield text({ ...(await compose(reader, scope, composition, source)), ...drawn });
+}
+
+/** Writes the entries batch by batch, so that they are never all in memory as objects. */
+async function* detailedJson(
+  reader: Reader,
+  scope: ReportScope,
+  options: FileOptions,
+  rates: Rates | undefined,
+  drawn: object,
+): Chunks {
+  const { total } = await grouped(reader, scope, [], rates, { source });
+  const { from, to, timezone } = scope.period;
+  const head = JSON.stringify({ from, to, timezone, totals: sumView(total, scope.convertTo), ...drawn });
   yield Buffer.from(`${head.slice(0, -1)},"entries":[`);
-  const shown = namesOf(of, terms.columns, all);
+  const names = columnsOf(scope, options.columns, allColumns);
   let first = true;
-  for await (const some of entries(reader, of, levels, rates, direction(terms))) {
-    const rows = some.map((entry) => JSON.stringify(rowOf(entry, shown)));
+  for await (const batch of readEntries(reader, scope, options.levels, rates, direction(options))) {
+    const rows = batch.map((entry) => JSON.stringify(pickColumns(entry, names)));
     yield Buffer.from((first ? "" : ",") + rows.join(","));
     first = false;
   }
   yield Buffer.from("]}");
 }
 
-async function chartsOf(reader: Reader, of: Scope, levels: readonly Dimension[], rates: Rates | undefined) {
+async function chartsOf(
+  reader: Reader,
+  scope: ReportScope,
+  levels: readonly Dimension[],
+  rates: Rates | undefined,
+) {
   const [level] = levels;
-  const tree = await grouped(reader, of, level ? [level] : [], rates, { place, most: maxRows });
-  return charts(reader, of, tree, level, rates, place);
+  const tree = await grouped(reader, scope, level ? [level] : [], rates, { source, most: maxRows });
+  return charts(reader, scope, tree, level, rates, source);
 }
 
-async function documentOf(reader: Reader, of: Scope, terms: Terms): Promise<Document> {
-  const { type, levels } = terms;
-  const rates = await ratesOf(reader, of);
-  const tree = await grouped(reader, of, levels, rates, { place, most: mostRows(terms) });
-  const { from, to, timezone } = of.period;
-  const sum = sumView(tree.total, of.convertTo);
-  const drawn = terms.charts ? await charts(reader, of, tree, levels[0], rates, place) : [];
-  const rows = showsEntries(terms)
-    ? entryRows(reader, of, terms, rates)
-    : groupRows(of, terms, tree.groups, tree.total);
+const titles = { summary: "Summary report", detailed: "Detailed report", custom: "Custom report" };
+
+async function documentOf(reader: Reader, scope: ReportScope, options: FileOptions): Promise<Document> {
+  const { type, levels, columns, metrics } = options;
+  const rates = await ratesOf(reader, scope);
+  const tree = await grouped(reader, scope, levels, rates, { source, most: rowLimit(options) });
+  const { from, to, timezone } = scope.period;
   return {
-    title: { summary: "Summary report", detailed: "Detailed report", custom: "Custom report" }[type],
+    title: titles[type],
     from,
     to,
     timezone,
-    totals: [
-      ["Time", sum.durationSeconds, "seconds"],
-      ["Billable time", sum.billableSeconds, "seconds"],
-      ["Entries", sum.entryCount, "count"],
-      ...sum.amounts.map(({ amount, currency }) => [`Amount ${currency}`, amount, "money"] as const),
-      ...(of.convertTo === undefined
-        ? []
-        : [
-            [
-              `All in ${of.convertTo}`,
-              sum.converted?.amount ?? "no rate",
-              sum.converted ? "money" : "text",
-            ] as const,
-          ]),
-    ],
-    charts: drawn,
-    ...rows,
+    totals: totalsOf(sumView(tree.total, scope.convertTo), scope.convertTo),
+    charts: options.charts ? await charts(reader, scope, tree, levels[0], rates, source) : [],
+    ...(hasEntries(options)
+      ? entryRows(reader, scope, { levels, columns, direction: direction(options) }, rates)
+      : groupRows(scope, { levels, metrics }, tree)),
   };
 }
 
-type Rows = Pick<Document, "columns" | "rows">;
-
-const figures: Readonly<Record<Metric, Column>> = {
-  duration_seconds: { name: "duration_seconds", title: "Time", kind: "seconds", width: 2 },
-  billable_seconds: { name: "billable_seconds", title: "Billable", kind: "seconds", width: 2 },
-  entry_count: { name: "entry_count", title: "Entries", kind: "count", width: 1 },
-  amounts: { name: "amount", title: "Amount", kind: "money", width: 2 },
-  billable_percent: { name: "billable_percent", title: "Billable %", kind: "money", width: 1 },
-};
-
-/** A row for each deepest group and currency, so that every figure of a row is of one currency. */
-function groupRows(of: Scope, { levels, metrics }: Terms, groups: readonly Group[], total: Sum): Rows {
-  const wanted = metrics ?? (["duration_seconds", "billable_seconds", "entry_count", "amounts"] as const);
-  const money = of.convertTo !== undefined && wanted.includes("amounts");
-  const columns: Column[] = [
-    ...levels.map((level): Column => ({ name: level, title: titles[level], kind: "text", width: 4 })),
-    ...(levels.includes("currency")
-      ? []
-      : [{ name: "currency", title: "Currency", kind: "text", width: 1 } as const]),
-    ...wanted.map((metric) => figures[metric]),
-    ...(money
-      ? [
-          {
-            name: `converted_${of.convertTo?.toLowerCase()}`,
-            title: `In ${of.convertTo}`,
-            kind: "money",
-            width: 2,
-          } as const,
-        ]
-      : []),
+function totalsOf(sum: SumView, convertTo: string | undefined): Document["totals"] {
+  const converted = [`Total in ${convertTo}`, sum.converted?.amount ?? "no rate"] as const;
+  return [
+    ["Time", sum.durationSeconds, "seconds"],
+    ["Billable time", sum.billableSeconds, "seconds"],
+    ["Entries", sum.entryCount, "count"],
+    ...sum.amounts.map(({ amount, currency }) => [`Amount ${currency}`, amount, "money"] as const),
+    ...(convertTo === undefined ? [] : [[...converted, sum.converted ? "money" : "text"] as const]),
   ];
-  const line = (names: readonly string[], currency: string, part: Part): Cell[] => [
-    ...names,
-    ...(levels.includes("currency") ? [] : [currency]),
-    ...wanted.map((metric): Cell => {
-      if (metric === "duration_seconds") return part.seconds;
-      if (metric === "billable_seconds") return part.billableSeconds;
-      if (metric === "entry_count") return part.entryCount;
-      if (metric === "amounts") return Rational.formatUnits(part.amount, minorUnits(currency));
-      return percent(part);
-    }),
-    ...(money
-      ? [
-          part.converted === null
-            ? null
-            : Rational.formatUnits(part.converted, minorUnits(of.convertTo ?? "")),
-        ]
-      : []),
-  ];
-  async function* rows() {
-    const leaves = levels.length === 0 ? [{ names: [] as string[], sum: total }] : flat(groups, []);
-    yield leaves.flatMap(({ names, sum }) =>
-      [...sum].sort(([a], [b]) => (a < b ? -1 : 1)).map(([currency, part]) => line(names, currency, part)),
-    );
-  }
-  return { columns, rows: rows() };
 }
 
-function percent({ billableSeconds, seconds }: Part): string {
-  return seconds === 0
-    ? "0.00"
-    : Rational.toPlaces({ n: BigInt(billableSeconds) * 100n, d: BigInt(seconds) }, 2);
-}
-
-function flat(groups: readonly Group[], above: readonly string[]): { names: string[]; sum: Sum }[] {
-  return groups.flatMap(({ label, sum, groups }) => {
-    const names = [...above, label];
-    return groups.length === 0 ? [{ names, sum }] : flat(groups, names);
-  });
-}
-
-/** How wide columns of entries are in print; what is not here is only in the other files. */
-const widths: Partial<Record<Name, number>> = {
-  day: 2,
-  started_at: 4,
-  user: 3,
-  project: 3,
-  description: 6,
-  tags: 3,
-  billable: 1.2,
-  duration_seconds: 1.6,
-  amount: 2,
-  currency: 1.4,
-  converted: 2,
-};
-
-/** A row for each entry, with its groups in front. */
-function entryRows(reader: Reader, of: Scope, terms: Terms, rates: Rates | undefined): Rows {
-  const { levels } = terms;
-  const names = namesOf(of, terms.columns, usual);
-  const columns: Column[] = [
-    ...levels.map(
-      (level): Column => ({ name: `group_${level}`, title: titles[level], kind: "text", width: 3 }),
-    ),
-    ...names.map((name): Column => {
-      const { title, kind } = known[name];
-      const width = widths[name] ?? (terms.columns ? 3 : 0);
-      if (name === "duration_seconds") return { name, title: "Time", kind: "seconds", width };
-      if (name === "converted")
-        return { name: `converted_${of.convertTo?.toLowerCase()}`, title: `In ${of.convertTo}`, kind, width };
-      return { name, title, kind, width };
-    }),
-  ];
-  async function* rows() {
-    const { period, workspaceId } = of;
-    for await (const some of entries(reader, of, levels, rates, direction(terms))) {
-      const named = await Promise.all(
-        levels.map((level, at) =>
-          labels(reader, level, period, workspaceId, [...new Set(some.map(({ keys }) => keys[at] ?? null))]),
-        ),
-      );
-      yield some.map((entry) => [
-        ...named.map((label, at) => label(entry.keys[at] ?? null)),
-        ...names.map((name) => cell(entry, name)),
-      ]);
-    }
-  }
-  return { columns, rows: rows() };
-}
-
-function cell(entry: Entry, name: Name): Cell {
-  const value = known[name].value(entry);
-  if (Array.isArray(value)) return value.join(", ");
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return value as Cell;
-}
-
-/** The columns that were chosen, or these; converted amounts come with the currency that they are in. */
-function namesOf({ convertTo }: Scope, chosen: readonly Name[] | undefined, others: readonly Name[]): Name[] {
-  if (chosen) return [...chosen];
-  return convertTo === undefined ? [...others] : [...others, "converted"];
-}
-
-function direction({ sort }: Terms): "asc" | "desc" {
+function direction({ sort }: FileOptions): "asc" | "desc" {
   return sort === "-started_at" ? "desc" : "asc";
 }

@@ -8,20 +8,20 @@ import type { Reader } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import { Filters } from "../tracking/time-entries/filters.ts";
 import type { Membership } from "../workspace/authorization.ts";
-import { Column, columns, demandFewer, type Entry, entries } from "./detail.ts";
-import { Dimension } from "./dimension.ts";
-import { type Rates, ratesOf, type Scope } from "./entries.ts";
+import { Column, columns, type Entry, readEntries, requireAtMost } from "./detail.ts";
+import { type Dimension, dimensions } from "./dimension.ts";
+import { type Rates, ratesOf } from "./entries.ts";
 import { alphabet, type Group, grouped, type Order, type Sum, SumView, sumView } from "./groups.ts";
+import { type ReportScope, resolveScope } from "./report-scope.ts";
 import * as Rounding from "./rounding.ts";
-import { scope } from "./scope.ts";
 
-/** How deep groups can be. */
+/** Maximum number of nested groups. */
 export const maxLevels = 3;
 
-/** So many entries fit into an answer; a generated report takes more. */
+/** Maximum number of entries in an answer. Report files can have more. */
 export const shownEntries = 5000;
 
-/** What a group can show. `converted` comes with `convert_to`. */
+/** The figures of a group. `amounts` includes the converted amount when `convert_to` is set. */
 export const metrics = [
   "duration_seconds",
   "billable_seconds",
@@ -32,64 +32,71 @@ export const metrics = [
 export const Metric = z.enum(metrics);
 export type Metric = z.infer<typeof Metric>;
 
-const defaultMetrics: readonly Metric[] = ["duration_seconds", "billable_seconds", "entry_count", "amounts"];
+export const defaultMetrics: readonly Metric[] = [
+  "duration_seconds",
+  "billable_seconds",
+  "entry_count",
+  "amounts",
+];
 
 const sorts = ["label", "duration_seconds", "billable_seconds", "entry_count", "started_at"] as const;
-const directed = sorts.flatMap((name) => [name, `-${name}`] as const);
-/** By what groups stand, `-` for the most first; `started_at` is for entries, which stand by their beginnings anyway. */
-export const Sort = z.enum(directed);
+const sortsInBothDirections = sorts.flatMap((name) => [name, `-${name}`] as const);
+/** The order of groups; `-` sorts descending. `started_at` applies to entries, which are always sorted by start. */
+export const Sort = z.enum(sortsInBothDirections);
 export type Sort = z.infer<typeof Sort>;
 
-/** Names separated by commas, as they stand in a query: each once. */
-function listed<T extends string>(name: z.ZodMiniType<T, T>, most: number) {
+/** A list of unique names in a query, separated by commas. */
+function commaSeparated<T extends string>(name: z.ZodMiniType<T, T>, most: number) {
   return z.pipe(
     z.string().check(z.maxLength(400)),
     z.pipe(
       z.transform((text: string) => text.split(",").map((part) => part.trim())),
-      once(name, most),
+      uniqueList(name, most),
     ),
   );
 }
 
-/** A list of these, each named once. */
-export function once<T extends string>(name: z.ZodMiniType<T, T>, most: number) {
+/** A list of unique names. */
+export function uniqueList<T extends string>(name: z.ZodMiniType<T, T>, most: number) {
   return z.array(name).check(
     z.maxLength(most),
-    z.refine((names) => new Set(names).size === names.length, "Each may be named once."),
+    z.refine((names) => new Set(names).size === names.length, "List each name only once."),
   );
 }
 
 export const Query = z.object({
   ...Filters.shape,
-  columns: z.optional(listed(Column, 20)),
-  metrics: z.optional(listed(Metric, metrics.length)),
-  group_by: z.optional(listed(Dimension, maxLevels)),
+  columns: z.optional(commaSeparated(Column, 20)),
+  metrics: z.optional(commaSeparated(Metric, metrics.length)),
+  group_by: z.optional(commaSeparated(z.enum(dimensions), maxLevels)),
   sort: z.optional(Sort),
   convert_to: z.optional(z.string().check(z.maxLength(16))),
   rounding: z.optional(Rounding.Text),
 });
 export type Query = z.infer<typeof Query>;
 
-/** The metrics that were asked for. */
-const Sums = z.object({
+/** The requested metrics of a sum. */
+const Metrics = z.object({
   ...z.partial(SumView).shape,
-  /** Billable time in percent of all, two places. */
+  /** Billable time in percent of all time, with two decimal places. */
   billablePercent: z.optional(z.string()),
 });
-type Sums = z.infer<typeof Sums>;
+type Metrics = z.infer<typeof Metrics>;
 
-/** The columns that were asked for, in camel case. */
-const Row = z.record(z.string(), z.unknown());
-const named = {
+/** The requested columns of an entry, with names in camel case. */
+const EntryColumns = z.record(z.string(), z.unknown());
+type EntryColumns = z.infer<typeof EntryColumns>;
+
+const groupFields = {
   key: z.nullable(z.string()),
   label: z.string(),
-  ...Sums.shape,
-  entries: z.optional(z.array(Row)),
+  ...Metrics.shape,
+  entries: z.optional(z.array(EntryColumns)),
 };
-const Third = z.object(named);
-const Second = z.object({ ...named, groups: z.optional(z.array(Third)) });
-const First = z.object({ ...named, groups: z.optional(z.array(Second)) });
-type GroupView = z.infer<typeof First>;
+const ThirdLevel = z.object(groupFields);
+const SecondLevel = z.object({ ...groupFields, groups: z.optional(z.array(ThirdLevel)) });
+const FirstLevel = z.object({ ...groupFields, groups: z.optional(z.array(SecondLevel)) });
+type GroupView = z.infer<typeof FirstLevel>;
 
 export const View = z.object({
   from: Day,
@@ -97,15 +104,15 @@ export const View = z.object({
   timezone: z.string(),
   columns: z.array(z.object({ id: z.string(), title: z.string() })),
   metrics: z.array(Metric),
-  groups: z.optional(z.array(First)),
-  /** Without groups, when columns are asked for. */
-  entries: z.optional(z.array(Row)),
-  totals: Sums,
+  groups: z.optional(z.array(FirstLevel)),
+  /** Present when the report has columns but no groups. */
+  entries: z.optional(z.array(EntryColumns)),
+  totals: Metrics,
 });
 export type View = z.infer<typeof View>;
 
-/** What a custom report is made of, wherever it was asked for. */
-export type Terms = {
+/** The composition of a custom report. */
+export type Composition = {
   levels: readonly Dimension[];
   columns: readonly Column[];
   metrics?: readonly Metric[] | undefined;
@@ -113,8 +120,8 @@ export type Terms = {
 };
 
 /**
- * A report of one's own making: groups with the metrics that are asked for and, with columns, the entries that they are
- * made of. Throws what `scope` throws, and 422 `report_too_large` for more entries than an answer holds.
+ * Returns a custom report: groups with the requested metrics and, with columns, the entries of each group. Throws what
+ * `resolveScope` throws, and `invalid` `report_too_large` for more than `shownEntries` entries.
  */
 export async function custom(
   actor: Actor,
@@ -123,83 +130,102 @@ export async function custom(
   now: Date = Clock.now(),
 ): Promise<View> {
   const { columns = [], metrics, group_by = [], sort, convert_to: convertTo, rounding, ...filters } = query;
-  const placeOf = (parameter: string) => ({ parameter });
-  demandColumns({ columns, convertTo }, placeOf("columns"));
-  const of = await scope(actor, membership, { filters, rounding, convertTo }, placeOf, now);
-  const terms = { levels: group_by, columns, metrics, sort };
+  const sourceOf = (parameter: string) => ({ parameter });
+  requireConversion({ columns, convertTo }, sourceOf("columns"));
+  const scope = await resolveScope(actor, membership, { filters, rounding, convertTo }, sourceOf, now);
+  const composition = { levels: group_by, columns, metrics, sort };
   return transaction(async (tx) => {
-    if (columns.length > 0) await demandFewer(tx, of, shownEntries, placeOf("from"));
-    return made(tx, of, terms, placeOf("group_by"));
+    if (columns.length > 0) await requireAtMost(tx, scope, shownEntries, sourceOf("from"));
+    return compose(tx, scope, composition, sourceOf("group_by"));
   });
 }
 
-/** Throws 422 when converted amounts are to be shown, and nobody says in which currency. */
-export function demandColumns(
+/** Throws `invalid` when the `converted` column is requested without a currency to convert to. */
+export function requireConversion(
   { columns, convertTo }: { columns: readonly Column[]; convertTo?: string | undefined },
-  place: ErrorSource,
+  source: ErrorSource,
 ): void {
   if (columns.includes("converted") && convertTo === undefined)
-    throw invalid(place, "convert_to_missing", "`converted` needs a currency to convert to.");
+    throw invalid(source, "convert_to_missing", "The column `converted` requires a currency to convert to.");
 }
 
-/** The report itself: part of a transaction that only reads. */
-export async function made(reader: Reader, of: Scope, terms: Terms, place: ErrorSource): Promise<View> {
-  const rates = await ratesOf(reader, of);
-  const { levels, columns: asked, metrics: wanted = defaultMetrics, sort } = terms;
-  const tree = await grouped(reader, of, levels, rates, { place, order: orderOf(sort) });
-  const byGroup = asked.length > 0 ? await entriesOf(reader, of, terms, rates) : undefined;
-  const sums = (sum: Sum) => chosen(sum, wanted, of.convertTo);
-  const shown = (groups: readonly Group[], above: readonly unknown[]): GroupView[] =>
-    groups.map(({ key, label, sum, groups }) => {
-      const keys = [...above, key];
-      const deeper = keys.length < levels.length;
-      return {
-        key,
-        label,
-        ...sums(sum),
-        ...(deeper && { groups: shown(groups, keys) }),
-        ...(!deeper && byGroup && { entries: byGroup.get(JSON.stringify(keys)) ?? [] }),
-      };
-    });
+/** Reads and formats a custom report inside the caller's transaction. */
+export async function compose(
+  reader: Reader,
+  scope: ReportScope,
+  composition: Composition,
+  source: ErrorSource,
+): Promise<View> {
+  const rates = await ratesOf(reader, scope);
+  const { levels, columns: names, metrics: wanted = defaultMetrics, sort } = composition;
+  const tree = await grouped(reader, scope, levels, rates, { source, order: orderOf(sort) });
+  const entries = names.length > 0 ? await entriesByGroup(reader, scope, composition, rates) : undefined;
+  const { from, to, timezone } = scope.period;
   return {
-    from: of.period.from,
-    to: of.period.to,
-    timezone: of.period.timezone,
-    columns: asked.map((id) => ({ id, title: columns[id].title })),
+    from,
+    to,
+    timezone,
+    columns: names.map((id) => ({ id, title: columns[id].title })),
     metrics: [...wanted],
-    ...(levels.length > 0 && { groups: shown(tree.groups, []) }),
-    ...(levels.length === 0 && byGroup && { entries: byGroup.get("[]") ?? [] }),
-    totals: sums(tree.total),
+    ...(levels.length > 0 && { groups: groupViews(tree.groups, [], scope, levels.length, wanted, entries) }),
+    ...(levels.length === 0 && entries && { entries: entries.get("[]") ?? [] }),
+    totals: metricsOf(tree.total, wanted, scope.convertTo),
   };
 }
 
-async function entriesOf(
+/** Formats groups down to `depth` levels. The deepest ones contain the entries. */
+function groupViews(
+  groups: readonly Group[],
+  parents: readonly unknown[],
+  scope: ReportScope,
+  depth: number,
+  wanted: readonly Metric[],
+  entries: EntriesByGroup | undefined,
+): GroupView[] {
+  return groups.map(({ key, label, sum, groups: children }) => {
+    const keys = [...parents, key];
+    const isDeepest = keys.length === depth;
+    return {
+      key,
+      label,
+      ...metricsOf(sum, wanted, scope.convertTo),
+      ...(!isDeepest && { groups: groupViews(children, keys, scope, depth, wanted, entries) }),
+      ...(isDeepest && entries && { entries: entries.get(JSON.stringify(keys)) ?? [] }),
+    };
+  });
+}
+
+/** Entries by the keys of their group, as JSON. */
+type EntriesByGroup = ReadonlyMap<string, EntryColumns[]>;
+
+async function entriesByGroup(
   reader: Reader,
-  of: Scope,
-  { levels, columns: asked, sort }: Terms,
+  scope: ReportScope,
+  { levels, columns: names, sort }: Composition,
   rates: Rates | undefined,
-): Promise<Map<string, Record<string, unknown>[]>> {
-  const found = new Map<string, Record<string, unknown>[]>();
-  for await (const some of entries(reader, of, levels, rates, sort === "-started_at" ? "desc" : "asc"))
-    for (const entry of some) {
+): Promise<EntriesByGroup> {
+  const found = new Map<string, EntryColumns[]>();
+  const direction = sort === "-started_at" ? "desc" : "asc";
+  for await (const batch of readEntries(reader, scope, levels, rates, direction))
+    for (const entry of batch) {
       const at = JSON.stringify(entry.keys);
-      const rows = found.get(at) ?? [];
-      rows.push(rowOf(entry, asked));
-      found.set(at, rows);
+      const entries = found.get(at) ?? [];
+      entries.push(pickColumns(entry, names));
+      found.set(at, entries);
     }
   return found;
 }
 
-/** These columns of an entry. */
-export function rowOf(entry: Entry, asked: readonly Column[]): Record<string, unknown> {
-  return Object.fromEntries(asked.map((name) => [camel(name), columns[name].value(entry)]));
+/** Returns these columns of an entry, with names in camel case. */
+export function pickColumns(entry: Entry, names: readonly Column[]): EntryColumns {
+  return Object.fromEntries(names.map((name) => [camelCase(name), columns[name].value(entry)]));
 }
 
-function camel(name: string): string {
+function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function chosen(sum: Sum, wanted: readonly Metric[], convertTo: string | undefined): Sums {
+function metricsOf(sum: Sum, wanted: readonly Metric[], convertTo: string | undefined): Metrics {
   const { durationSeconds, billableSeconds, entryCount, amounts, converted } = sumView(sum, convertTo);
   return {
     ...(wanted.includes("duration_seconds") && { durationSeconds }),
@@ -208,13 +234,14 @@ function chosen(sum: Sum, wanted: readonly Metric[], convertTo: string | undefin
     ...(wanted.includes("amounts") && { amounts }),
     ...(wanted.includes("amounts") && converted !== undefined && { converted }),
     ...(wanted.includes("billable_percent") && {
-      billablePercent: percent(BigInt(billableSeconds), BigInt(durationSeconds)),
+      billablePercent: formatPercent(billableSeconds, durationSeconds),
     }),
   };
 }
 
-function percent(part: bigint, whole: bigint): string {
-  return whole === 0n ? "0.00" : Rational.toPlaces({ n: part * 100n, d: whole }, 2);
+/** Formats a share in percent with two decimal places, rounded half to even. */
+export function formatPercent(part: number, whole: number): string {
+  return whole === 0 ? "0.00" : Rational.toPlaces({ n: BigInt(part) * 100n, d: BigInt(whole) }, 2);
 }
 
 function orderOf(sort: Sort | undefined): Order | undefined {

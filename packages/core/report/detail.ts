@@ -1,19 +1,21 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
 import { type ErrorSource, invalidWithCode } from "../base/invalid.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
 import type { Reader } from "../platform/db/engine.ts";
-import { type Dimension, type Key, keyFrom } from "./dimension.ts";
-import { converted, keys, measured, type Rates, type Scope, where } from "./entries.ts";
+import type { Dimension } from "./dimension.ts";
+import { type Key, keyReader } from "./dimension-sql.ts";
+import { convertedAmount, entrySelects, keyColumns, type Rates, where } from "./entries.ts";
 import { dayOf } from "./period.ts";
+import type { ReportScope } from "./report-scope.ts";
 
-/** So many entries are read at a time. */
-const batch = 1000;
+/** Entries per statement. */
+const batchSize = 1000;
 
-/** An entry in a report; times are instants, money is decimal. */
+/** A time entry in a report. Times are instants, money is decimal. */
 export type Entry = {
-  /** Its groups, by the levels of the report. */
+  /** The keys of its groups, by the levels of the report. */
   keys: Key[];
   id: string;
   day: string;
@@ -32,22 +34,22 @@ export type Entry = {
   hourlyRate: string | null;
   amount: string;
   currency: string;
-  /** In the currency that was asked for; null where there is no rate, or none was asked for. */
+  /** The amount in the requested currency; null without a rate or without a request. */
   converted: string | null;
 };
 
 type Value = string | number | boolean | readonly string[] | null;
 
-/** What can be shown of an entry, by the name under which it is asked for. */
+/** The columns of entries, by their names in requests. */
 export const columns = {
-  id: { title: "Id", kind: "text", value: ({ id }: Entry): Value => id },
+  id: { title: "ID", kind: "text", value: ({ id }: Entry): Value => id },
   day: { title: "Day", kind: "text", value: ({ day }: Entry): Value => day },
   started_at: { title: "Start", kind: "text", value: ({ startedAt }: Entry): Value => startedAt },
   ended_at: { title: "End", kind: "text", value: ({ endedAt }: Entry): Value => endedAt },
   user: { title: "Person", kind: "text", value: ({ user }: Entry): Value => user },
-  user_id: { title: "Person’s id", kind: "text", value: ({ userId }: Entry): Value => userId },
+  user_id: { title: "Person ID", kind: "text", value: ({ userId }: Entry): Value => userId },
   project: { title: "Project", kind: "text", value: ({ project }: Entry): Value => project },
-  project_id: { title: "Project’s id", kind: "text", value: ({ projectId }: Entry): Value => projectId },
+  project_id: { title: "Project ID", kind: "text", value: ({ projectId }: Entry): Value => projectId },
   client: { title: "Client", kind: "text", value: ({ client }: Entry): Value => client },
   description: { title: "Description", kind: "text", value: ({ description }: Entry): Value => description },
   tags: { title: "Tags", kind: "text", value: ({ tags }: Entry): Value => tags },
@@ -67,77 +69,96 @@ export const columnNames = Object.keys(columns) as (keyof typeof columns)[];
 export const Column = z.enum(columnNames as [keyof typeof columns, ...(keyof typeof columns)[]]);
 export type Column = z.infer<typeof Column>;
 
-/** Throws 422 `report_too_large` at this place when the report has more entries than so many. */
-export async function demandFewer(
+/** Throws `invalid` `report_too_large` at `source` when the report has more than `most` entries. */
+export async function requireAtMost(
   reader: Reader,
-  scope: Scope,
+  scope: ReportScope,
   most: number,
-  place: ErrorSource,
+  source: ErrorSource,
 ): Promise<void> {
   const { rows } = await sql<{ found: string }>`SELECT count(*)::text AS found FROM (
     SELECT 1 FROM time_entries WHERE ${where(scope)} LIMIT ${sql.lit(most + 1)}) AS counted`.execute(reader);
   if (Number(rows[0]?.found) > most)
     throw invalidWithCode(
-      place,
+      source,
       "report_too_large",
-      `More than ${most} entries. Take fewer days, or filter them.`,
+      `The report has more than ${most} entries. Choose fewer days or more filters.`,
     );
 }
 
+/** Position of the last entry of a batch. `at` is text, because a Date would lose the microseconds. */
+type Position = { at: string; id: string };
+
 /**
- * The entries of a report in the order of their beginnings, a batch at a time. One with several tags comes once for each
- * when the levels have the tag in them.
+ * Yields the entries of a report in batches, sorted by start. An entry that belongs to several groups of a level comes once
+ * for each.
  */
-export async function* entries(
+export async function* readEntries(
   reader: Reader,
-  scope: Scope,
+  scope: ReportScope,
   levels: readonly Dimension[],
   rates: Rates | undefined,
   direction: "asc" | "desc" = "asc",
 ): AsyncGenerator<Entry[], void, undefined> {
-  const read = levels.map((level) => keyFrom(level, scope.period));
-  const later = direction === "asc" ? sql`>` : sql`<`;
-  const order = sql.raw(direction);
-  for (let last: { at: string; id: string } | undefined; ; ) {
-    const own = [
-      "id",
-      "started_at",
-      "ended_at",
-      "user_id",
-      "project_id",
-      "description",
-      "tags",
-      "hourly_rate_minor",
-    ].map((name) => sql`${sql.ref(`time_entries.${name}`)}`);
-    const columns = [...keys(levels, scope), ...own];
-    const { finished, running } = measured({ scope, levels, columns, rates, from: sql`cut AS time_entries` });
-    // The batch is cut first, and only then is an entry multiplied by its tags or teams.
-    const { rows } = await sql<Row>`
-      WITH cut AS MATERIALIZED (SELECT * FROM time_entries WHERE ${where(scope)}
-        ${last ? sql`AND (started_at, id) ${later} (${last.at}::timestamptz, ${last.id})` : sql``}
-        ORDER BY started_at ${order}, id ${order} LIMIT ${sql.lit(batch)})
-      SELECT entry.*, entry.started_at::text AS at, seconds::text AS seconds, amount::text AS amount,
-        ${rates ? sql`(${converted})::text` : sql`NULL`} AS converted,
-        users.name AS user_name, named.name AS project_name, NULLIF(named.client, '') AS client
-      FROM (${finished} UNION ALL ${running}) AS entry
-      LEFT JOIN users ON users.id = entry.user_id
-      LEFT JOIN projects AS named ON named.id = entry.project_id
-      ORDER BY entry.started_at ${order}, entry.id ${order}`.execute(reader);
-    if (rows.length === 0) return;
+  const readers = levels.map((level) => keyReader(level, scope.period));
+  for (let last: Position | undefined; ; ) {
+    const { rows } = await batchSql(scope, levels, rates, direction, last).execute(reader);
+    const end = rows.at(-1);
+    if (!end) return;
     yield rows.map((row) =>
       entryOf(
         row,
-        read.map((key, at) => key(row[`k${at}`])),
+        readers.map((read, at) => read(row[`k${at}`])),
         scope,
       ),
     );
-    const end = rows.at(-1) as Row;
-    // As text, since a Date has no microseconds, and the last entry would come again.
     last = { at: end.at, id: end.id };
   }
 }
 
-type Row = Record<string, unknown> & {
+const entryColumns = [
+  "id",
+  "started_at",
+  "ended_at",
+  "user_id",
+  "project_id",
+  "description",
+  "tags",
+  "hourly_rate_minor",
+].map((name) => sql.ref(`time_entries.${name}`));
+
+/** Reads the batch after a position. The batch is cut before the joins multiply an entry by its tags or teams. */
+function batchSql(
+  scope: ReportScope,
+  levels: readonly Dimension[],
+  rates: Rates | undefined,
+  direction: "asc" | "desc",
+  last: Position | undefined,
+): RawBuilder<EntryRow> {
+  const later = direction === "asc" ? sql`>` : sql`<`;
+  const order = sql.raw(direction);
+  const columns = [...keyColumns(levels, scope), ...entryColumns];
+  const { finished, running } = entrySelects({
+    scope,
+    levels,
+    columns,
+    rates,
+    from: sql`cut AS time_entries`,
+  });
+  return sql<EntryRow>`
+    WITH cut AS MATERIALIZED (SELECT * FROM time_entries WHERE ${where(scope)}
+      ${last ? sql`AND (started_at, id) ${later} (${last.at}::timestamptz, ${last.id})` : sql``}
+      ORDER BY started_at ${order}, id ${order} LIMIT ${sql.lit(batchSize)})
+    SELECT entry.*, entry.started_at::text AS at, seconds::text AS seconds, amount::text AS amount,
+      ${rates ? sql`(${convertedAmount})::text` : sql`NULL`} AS converted,
+      users.name AS user_name, named.name AS project_name, NULLIF(named.client, '') AS client
+    FROM (${finished} UNION ALL ${running}) AS entry
+    LEFT JOIN users ON users.id = entry.user_id
+    LEFT JOIN projects AS named ON named.id = entry.project_id
+    ORDER BY entry.started_at ${order}, entry.id ${order}`;
+}
+
+type EntryRow = Record<string, unknown> & {
   id: string;
   at: string;
   started_at: Date;
@@ -157,7 +178,7 @@ type Row = Record<string, unknown> & {
   client: string | null;
 };
 
-function entryOf(row: Row, keys: Key[], { period, convertTo }: Scope): Entry {
+function entryOf(row: EntryRow, keys: Key[], { period, convertTo }: ReportScope): Entry {
   const decimal = (minor: bigint, currency: string) => Rational.formatUnits(minor, minorUnits(currency));
   return {
     keys,

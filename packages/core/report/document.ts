@@ -1,29 +1,28 @@
 import type { Chart } from "./chart.ts";
 
-/** How a cell is written: text, a whole number, seconds, or a decimal amount of money. */
+/** The kind of a cell: text, a whole number, seconds, or a decimal amount of money. */
 export type Kind = "text" | "count" | "seconds" | "money";
 
-/** A column of a file. `width` is its share of a printed page; what has none is not printed. */
+/** A column of a file. `width` is its share of a printed page; columns of width 0 are not printed. */
 export type Column = { name: string; title: string; kind: Kind; width: number };
 
-/** Money is a decimal string, a count and seconds are whole numbers. */
+/** Money is a decimal string; counts and seconds are whole numbers. */
 export type Cell = string | number | null;
 
-/** A report as a file: what it is of, what it adds up to, its charts, and its rows, read as they are written. */
+/** A report before it is written in a file format. Rows are read in batches while they are written. */
 export type Document = {
   title: string;
   from: string;
   to: string;
   timezone: string;
-  /** Name and figure of each total. */
   totals: readonly (readonly [name: string, figure: Cell, kind: Kind])[];
   charts: readonly Chart[];
   columns: readonly Column[];
   rows: AsyncIterable<readonly (readonly Cell[])[]>;
 };
 
-/** Seconds as people read them: `26:00:05` for more than a day. */
-export function clock(seconds: number): string {
+/** Formats seconds as hours, minutes and seconds, such as `26:00:05`. */
+export function formatDuration(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, "0");
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

@@ -5,57 +5,47 @@ import { roundHalfEvenSql } from "../money/half-even-sql.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import type { Schema } from "../platform/db/schema.ts";
 import { costSql } from "../tracking/amounts/amount.ts";
-import type { Condition } from "../tracking/time-entries/filters.ts";
-import { type Dimension, joined, keyOf } from "./dimension.ts";
-import type { Period } from "./period.ts";
-import { type Rounding, rounded } from "./rounding.ts";
+import type { Dimension } from "./dimension.ts";
+import { joinSql, keySql } from "./dimension-sql.ts";
+import type { ReportScope } from "./report-scope.ts";
+import { roundSql } from "./rounding.ts";
 
-/** The entries of a report and how they count. */
-export type Scope = {
-  workspaceId: string;
-  condition: Condition;
-  period: Period;
-  /** A running timer counts until then. */
-  now: Date;
-  rounding?: Rounding | undefined;
-  convertTo?: string | undefined;
-};
-
-/** The WHERE of a report's entries. */
-export function where({ condition }: Scope): Expression<SqlBool> {
+/** Returns the WHERE condition of a report's entries. */
+export function where({ condition }: ReportScope): Expression<SqlBool> {
   return condition(expressionBuilder<Schema, "time_entries">());
 }
 
-/** Rates in the form that SQL multiplies with; see `ratesOf`. */
+/** Exchange rates as a JSON parameter of SQL; see `ratesOf`. */
 export type Rates = { to: string; json: string };
 
-/** What is selected of the entries; each `key` is an expression over them. */
-export type Selection = {
-  scope: Scope;
-  /** Dimensions whose joins the keys need. */
+/** The columns to select for each entry. */
+export type EntryQuery = {
+  scope: ReportScope;
+  /** Dimensions whose keys the columns contain. */
   levels: readonly Dimension[];
-  /** `k0`, `k1`, … and whatever else is wanted of each, each with its name. */
+  /** Named expressions, such as those of `keyColumns`. */
   columns: readonly RawBuilder<unknown>[];
   rates: Rates | undefined;
+  /** A subset to read instead of the whole table, named `time_entries`. */
   from?: RawBuilder<unknown>;
 };
 
-/** The columns `k0`, `k1`, … that these dimensions group by. */
-export function keys(levels: readonly Dimension[], { period }: Scope): RawBuilder<unknown>[] {
-  return levels.map((level, at) => sql`${keyOf(level, period)} AS ${sql.ref(`k${at}`)}`);
+/** Returns the columns `k0`, `k1`, … with the group keys of an entry. */
+export function keyColumns(levels: readonly Dimension[], { period }: ReportScope): RawBuilder<unknown>[] {
+  return levels.map((level, at) => sql`${keySql(level, period)} AS ${sql.ref(`k${at}`)}`);
 }
 
 /**
- * Two SELECTs of the entries with these columns and what they count: `currency`, `billable`, `seconds`, `amount` in minor
- * units, and the exact rate `n`/`d`, null where there is none. Exactly what the list of entries says of each: stored
- * durations and amounts, and for a running timer its seconds until now at its rate, rounded half-even. Finished entries and
- * timers are apart, so that the first are answered from the index alone.
+ * Returns two SELECTs, one of the finished entries and one of the running timers. Both add to `columns`: `currency`,
+ * `billable`, `seconds`, `amount` in minor units, and with `rates` the exchange rate as the fraction `n`/`d` (null without a
+ * rate). The values equal those of the list of time entries: stored ones for finished entries, and the time until now at the
+ * timer's rate for running ones. They are separate statements so that an index alone answers the first.
  */
-export function measured({ scope, levels, columns, rates, from = sql`time_entries` }: Selection): {
+export function entrySelects({ scope, levels, columns, rates, from = sql`time_entries` }: EntryQuery): {
   finished: RawBuilder<unknown>;
   running: RawBuilder<unknown>;
 } {
-  const half = (seconds: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
+  const select = (seconds: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
     sql`SELECT ${sql.join([
       ...columns,
       sql`time_entries.currency`,
@@ -64,29 +54,40 @@ export function measured({ scope, levels, columns, rates, from = sql`time_entrie
       sql`${amount} AS amount`,
       ...(rates ? [sql`rate.n AS n`, sql`rate.d AS d`] : []),
     ])}
-    FROM ${from} ${joined(levels, scope.workspaceId)} ${rates ? rateJoin(scope, rates) : sql``}
+    FROM ${from} ${joinSql(levels, scope.workspaceId)} ${rates ? rateJoin(scope, rates) : sql``}
     WHERE ${where(scope)} AND ${which}`;
-  const elapsed = sql`GREATEST(floor(extract(epoch FROM ${scope.now}::timestamptz - time_entries.started_at)), 0)::int4`;
-  const price = (seconds: RawBuilder<unknown>) => sql`CASE
-    WHEN time_entries.billable AND time_entries.hourly_rate_minor IS NOT NULL
-    THEN ${costSql(seconds, sql`time_entries.hourly_rate_minor`)} ELSE 0 END`;
-  const finished = sql`time_entries.duration_seconds IS NOT NULL`;
-  const running = sql`time_entries.ended_at IS NULL`;
+  const isFinished = sql`time_entries.duration_seconds IS NOT NULL`;
+  const isRunning = sql`time_entries.ended_at IS NULL`;
   const { rounding } = scope;
+  const elapsed = elapsedSql(scope.now);
   if (!rounding)
     return {
-      finished: half(sql`time_entries.duration_seconds`, sql`time_entries.amount_minor`, finished),
-      running: half(elapsed, price(elapsed), running),
+      finished: select(sql`time_entries.duration_seconds`, sql`time_entries.amount_minor`, isFinished),
+      running: select(elapsed, priceSql(elapsed), isRunning),
     };
-  const whole = rounded(sql`time_entries.duration_seconds`, rounding);
-  const until = rounded(elapsed, rounding);
-  return { finished: half(whole, price(whole), finished), running: half(until, price(until), running) };
+  const stored = roundSql(sql`time_entries.duration_seconds`, rounding);
+  const untilNow = roundSql(elapsed, rounding);
+  return {
+    finished: select(stored, priceSql(stored), isFinished),
+    running: select(untilNow, priceSql(untilNow), isRunning),
+  };
 }
 
-/** An amount in the currency asked for, over what `measured` selects: rounded once per entry. Nothing is nothing anywhere. */
-export const converted: RawBuilder<unknown> = sql`CASE WHEN amount = 0 THEN 0 ELSE ${roundHalfEvenSql(sql`amount * n`, sql`d`)} END`;
+/** `elapsedSeconds` of a running timer in SQL. */
+function elapsedSql(now: Date): RawBuilder<unknown> {
+  return sql`GREATEST(floor(extract(epoch FROM ${now}::timestamptz - time_entries.started_at)), 0)::int4`;
+}
 
-function rateJoin({ period }: Scope, { json }: Rates): RawBuilder<unknown> {
+function priceSql(seconds: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`CASE
+    WHEN time_entries.billable AND time_entries.hourly_rate_minor IS NOT NULL
+    THEN ${costSql(seconds, sql`time_entries.hourly_rate_minor`)} ELSE 0 END`;
+}
+
+/** The converted amount of a row of `entrySelects`, rounded once per entry. Zero converts to zero without a rate. */
+export const convertedAmount: RawBuilder<unknown> = sql`CASE WHEN amount = 0 THEN 0 ELSE ${roundHalfEvenSql(sql`amount * n`, sql`d`)} END`;
+
+function rateJoin({ period }: ReportScope, { json }: Rates): RawBuilder<unknown> {
   const starts = period.days.map(({ start }) => start);
   return sql`LEFT JOIN (
       SELECT currency, day, n::numeric AS n, d::numeric AS d
@@ -96,10 +97,10 @@ function rateJoin({ period }: Scope, { json }: Rates): RawBuilder<unknown> {
 }
 
 /**
- * The rate of each currency and day that these entries have, as exact fractions from minor units to minor units. What has
- * no rate is left out.
+ * Returns the rate of each currency and day of a report's entries, as exact fractions from minor units to minor units.
+ * Currencies and days without a rate are omitted. Undefined when the report is not converted.
  */
-export async function ratesOf(reader: Reader, scope: Scope): Promise<Rates | undefined> {
+export async function ratesOf(reader: Reader, scope: ReportScope): Promise<Rates | undefined> {
   const { workspaceId, convertTo: to, period } = scope;
   if (to === undefined) return undefined;
   const starts = period.days.map(({ start }) => start);
@@ -109,17 +110,17 @@ export async function ratesOf(reader: Reader, scope: Scope): Promise<Rates | und
   const currencies = [...new Set(rows.map(({ currency }) => currency))];
   const { from, to: until } = period;
   const { rate } = await converter({ workspaceId, to, currencies, from, until }, reader);
-  const known = rows.flatMap(({ currency, day }) => {
+  const fractions = rows.flatMap(({ currency, day }) => {
     const found = rate(currency, period.days[day - 1]?.day ?? until);
     if (!found) return [];
     const n = found.exact.n * 10n ** BigInt(minorUnits(to));
     const d = found.exact.d * 10n ** BigInt(minorUnits(currency));
-    const common = divisor(n, d);
-    return [{ currency, day, n: String(n / common), d: String(d / common) }];
+    const divisor = greatestCommonDivisor(n, d);
+    return [{ currency, day, n: String(n / divisor), d: String(d / divisor) }];
   });
-  return { to, json: JSON.stringify(known) };
+  return { to, json: JSON.stringify(fractions) };
 }
 
-function divisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : divisor(b, a % b);
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }

@@ -9,31 +9,31 @@ import * as Event from "../event/event.ts";
 import { db } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import { log } from "../platform/log/log.ts";
+import type { Filters } from "../tracking/time-entries/filters.ts";
 import { Tag } from "../tracking/time-entries/time-entry.ts";
 import { type Membership, reaches } from "../workspace/authorization.ts";
-import { types, written } from "./contents.ts";
+import { filesBucket } from "./bucket.ts";
+import { type FileOptions, render, types } from "./contents.ts";
 import * as Custom from "./custom.ts";
 import { Column } from "./detail.ts";
-import { Dimension } from "./dimension.ts";
-import { filesBucket } from "./files.ts";
-import { keptDays } from "./kept.ts";
-import { type Format, formats, objectKey } from "./object-key.ts";
+import { dimensions } from "./dimension.ts";
+import { type Format, formats, objectKey, retentionDays } from "./object-key.ts";
 import type { Report } from "./report.ts";
+import { type ErrorSourceOf, type ReportScope, resolveScope } from "./report-scope.ts";
 import * as Rounding from "./rounding.ts";
-import { type PlaceOf, scope } from "./scope.ts";
 import { defaultGroup } from "./summary.ts";
 
-/** The largest file: it is made in memory. */
+/** The largest report file in bytes. Files are built in memory. */
 export const maxBytes = 50_000_000;
 
-const Id = z.string().check(z.regex(idPattern, "Not an id."));
+const Id = z.string().check(z.regex(idPattern, "Must be an id."));
 
 export const Generate = z.object({
   type: z.enum(types),
   format: z.enum(formats),
   from: z.optional(Day),
   to: z.optional(Day),
-  groupBy: z.optional(Custom.once(Dimension, Custom.maxLevels)),
+  groupBy: z.optional(Custom.uniqueList(z.enum(dimensions), Custom.maxLevels)),
   filters: z.optional(
     z.object({
       projectId: z.optional(Id),
@@ -47,15 +47,15 @@ export const Generate = z.object({
   convertTo: z.optional(z.string().check(z.maxLength(16))),
   rounding: z.optional(Rounding.Text),
   includeCharts: z.optional(z.boolean()),
-  /** Of a custom or detailed report. */
-  columns: z.optional(Custom.once(Column, 20)),
-  /** Of a custom report. */
-  metrics: z.optional(Custom.once(Custom.Metric, Custom.metrics.length)),
+  /** For custom and detailed reports. */
+  columns: z.optional(Custom.uniqueList(Column, 20)),
+  /** For custom reports. */
+  metrics: z.optional(Custom.uniqueList(Custom.Metric, Custom.metrics.length)),
   sort: z.optional(Custom.Sort),
 });
 export type Generate = z.infer<typeof Generate>;
 
-/** Whether a body, however malformed, asks for what only ENTERPRISE has. */
+/** Tells whether a body, which may be malformed, requests features of the ENTERPRISE plan. */
 export function isEnterprise({ type, filters, convertTo, includeCharts }: Record<string, unknown>): boolean {
   const currency = typeof filters === "object" && filters !== null && "currency" in filters;
   return (
@@ -77,12 +77,12 @@ const pointers: Readonly<Record<string, string>> = {
   billable: "/filters/billable",
   currency: "/filters/currency",
 };
-const placeOf: PlaceOf = (name) => ({ pointer: pointers[name] ?? "" });
+const sourceOf: ErrorSourceOf = (name) => ({ pointer: pointers[name] ?? "" });
 
 /**
- * Make a report's file and keep it for ninety days. In this order, so that a crash at any point leaves no row without its
- * file: the file is made, the object is put, the row and its event commit. What a crash leaves over in the bucket, its
- * lifecycle takes. Throws what `scope` throws, 422 `report_too_large`, and 502 `storage_unavailable`.
+ * Generates a report file and stores it for `retentionDays`. The steps are ordered so that a crash never leaves a row without
+ * its file: render the file, put the object, commit the row and its event. The bucket's lifecycle rule deletes an object
+ * without a row. Throws what `resolveScope` throws, `invalid` `report_too_large` and `upstream` `storage_unavailable`.
  */
 export async function generate(
   actor: Actor,
@@ -90,82 +90,92 @@ export async function generate(
   input: Generate,
   now: Date = Clock.now(),
 ): Promise<Report> {
-  const {
-    type,
-    format,
-    filters = {},
-    convertTo,
-    rounding,
-    columns,
-    metrics,
-    sort,
-    includeCharts = false,
-  } = input;
+  const options = optionsFrom(input);
+  const { rounding, convertTo } = input;
+  const query = { filters: filtersFrom(input), rounding, convertTo };
+  const scope = await resolveScope(actor, membership, query, sourceOf, now);
+  const file = await transaction((tx) => render(tx, scope, options, collect));
+  return store(actor, membership, scope, options, file, now);
+}
+
+/** Returns the contents of the file. Throws `invalid` for options that do not fit together. */
+function optionsFrom(input: Generate): FileOptions {
+  const { type, format, convertTo, columns, metrics, sort, includeCharts = false } = input;
   const levels = input.groupBy ?? (type === "summary" ? [defaultGroup] : []);
   if (type === "summary" && levels.length > 2)
-    throw invalid({ pointer: "/groupBy" }, "too_big", "A summary has two levels at most.");
-  Custom.demandColumns({ columns: columns ?? [], convertTo }, { pointer: "/columns" });
-  const meant = {
-    user_id: filters.userId,
-    project_id: filters.projectId,
-    team_id: filters.teamId,
-    tag: filters.tag,
-    billable: filters.billable,
-    currency: filters.currency,
-    from: input.from,
-    to: input.to,
-  };
-  const of = await scope(actor, membership, { filters: meant, rounding, convertTo }, placeOf, now);
-  const terms = { type, format, levels, columns, metrics, sort, charts: includeCharts };
-  const { body, contentType } = await transaction((tx) => written(tx, of, terms, collect));
+    throw invalid({ pointer: "/groupBy" }, "too_big", "A summary can have at most two levels of groups.");
+  Custom.requireConversion({ columns: columns ?? [], convertTo }, { pointer: "/columns" });
+  return { type, format, levels, columns, metrics, sort, charts: includeCharts };
+}
 
+function filtersFrom({ filters = {}, from, to }: Generate): Filters {
+  const { userId, projectId, teamId, tag, billable, currency } = filters;
+  return { user_id: userId, project_id: projectId, team_id: teamId, tag, billable, currency, from, to };
+}
+
+/** Puts the file into the bucket, then writes the row and its event. */
+async function store(
+  actor: Actor,
+  membership: Membership,
+  { period: { from, to } }: ReportScope,
+  { type, format }: FileOptions,
+  { body, contentType }: { body: Buffer; contentType: string },
+  now: Date,
+): Promise<Report> {
+  const { workspaceId } = membership;
   const id = newId("rep", now);
-  const key = objectKey(membership.workspaceId, id, format);
+  const key = objectKey(workspaceId, id, format);
   await filesBucket().put(key, body, {
     contentType,
     cacheControl: "private, max-age=604800, immutable",
-    contentDisposition: `attachment; filename="${type}-${of.period.from}-${of.period.to}.${format}"`,
+    contentDisposition: `attachment; filename="${type}-${from}-${to}.${format}"`,
   });
-  const keptUntil = new Date(now.getTime() + keptDays * 86_400_000);
-  await keep(actor, membership, { id, type, format, size: body.length, keptUntil }, now).catch(
-    async (error: unknown) => {
-      // While nobody can tell whether the row is there, its file must stay.
-      if (!(error instanceof Fault && error.code === "commit_unknown")) await discard(key, actor);
-      else if (await isKept(id)) return;
-      throw error;
-    },
-  );
-  return {
-    id,
-    workspaceId: membership.workspaceId,
-    format,
-    size: body.length,
-    keptUntil: keptUntil.toISOString(),
-  };
+  const keptUntil = new Date(now.getTime() + retentionDays * 86_400_000);
+  const row = { id, type, format, size: body.length, keptUntil };
+  try {
+    await insertRow(actor, membership, row, now);
+  } catch (error) {
+    await resolveFailedInsert(actor, id, key, error);
+  }
+  return { id, workspaceId, format, size: body.length, keptUntil: keptUntil.toISOString() };
 }
 
-/** All of a file, which must not be larger than `maxBytes`. */
+/**
+ * Deletes the file when its row was not committed, and throws `error`. When the outcome of the commit is unknown, keeps the
+ * file, and returns if the row exists.
+ */
+async function resolveFailedInsert(actor: Actor, id: string, key: string, error: unknown): Promise<void> {
+  const isUnknown = error instanceof Fault && error.code === "commit_unknown";
+  if (isUnknown && (await rowExists(id))) return;
+  if (!isUnknown) await removeFile(key, actor);
+  throw error;
+}
+
+/** Gathers the bytes of a file. Throws `invalid` `report_too_large` above `maxBytes`. */
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const taken: Uint8Array[] = [];
+  const collected: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {
-    taken.push(chunk);
+    collected.push(chunk);
     bytes += chunk.length;
     if (bytes > maxBytes)
       throw invalidWithCode(
-        placeOf("from"),
+        sourceOf("from"),
         "report_too_large",
-        `A file of more than ${maxBytes} bytes. Take fewer days.`,
+        `The file is larger than ${maxBytes / 1_000_000} MB. Choose fewer days.`,
       );
   }
-  return Buffer.concat(taken);
+  return Buffer.concat(collected);
 }
 
-type Made = { id: string; type: string; format: Format; size: number; keptUntil: Date };
+type ReportRow = { id: string; type: string; format: Format; size: number; keptUntil: Date };
 
-async function keep(actor: Actor, membership: Membership, made: Made, now: Date): Promise<void> {
-  const { id, type, format, size, keptUntil } = made;
-  const { workspaceId } = membership;
+async function insertRow(
+  actor: Actor,
+  { workspaceId, role }: Membership,
+  { id, type, format, size, keptUntil }: ReportRow,
+  now: Date,
+): Promise<void> {
   await transaction(async (tx) => {
     await tx
       .insertInto("reports")
@@ -173,7 +183,7 @@ async function keep(actor: Actor, membership: Membership, made: Made, now: Date)
         id,
         workspace_id: workspaceId,
         user_id: actor.userId,
-        everybodys: reaches(membership.role, "manager"),
+        everybodys: reaches(role, "manager"),
         type,
         format,
         size_bytes: size,
@@ -187,16 +197,16 @@ async function keep(actor: Actor, membership: Membership, made: Made, now: Date)
   });
 }
 
-async function isKept(id: string): Promise<boolean> {
-  const look = db().selectFrom("reports").select("id").where("id", "=", id).executeTakeFirst();
-  return (await look.catch(() => undefined)) !== undefined;
+async function rowExists(id: string): Promise<boolean> {
+  const row = db().selectFrom("reports").select("id").where("id", "=", id).executeTakeFirst();
+  return (await row.catch(() => undefined)) !== undefined;
 }
 
-/** Failing is no further failure: the bucket's lifecycle takes what is left. */
-async function discard(key: string, { requestId }: Actor): Promise<void> {
+/** Deletes a file. A failure is only logged, because the bucket's lifecycle rule deletes the file later. */
+async function removeFile(key: string, { requestId }: Actor): Promise<void> {
   try {
     await filesBucket().remove(key);
   } catch (error) {
-    log.warn("object left to the lifecycle", { requestId, key, error: error as Error });
+    log.warn("report file left to the lifecycle rule", { requestId, key, error: error as Error });
   }
 }

@@ -3,14 +3,16 @@ import * as z from "zod/mini";
 import { type ErrorSource, invalidWithCode } from "../base/invalid.ts";
 import * as Money from "../money/money.ts";
 import type { Reader } from "../platform/db/engine.ts";
-import { type Dimension, type Key, keyFrom, labels, overlaps } from "./dimension.ts";
-import { converted, keys, measured, type Rates, type Scope } from "./entries.ts";
+import { type Dimension, overlaps } from "./dimension.ts";
+import { type Key, keyReader, labelsOf } from "./dimension-sql.ts";
+import { convertedAmount, entrySelects, keyColumns, type Rates } from "./entries.ts";
 import { bucketsOf, isUnit } from "./period.ts";
+import type { ReportScope } from "./report-scope.ts";
 
-/** So many groups fit into an answer. */
+/** Maximum number of groups in an answer. */
 export const maxGroups = 10_000;
 
-/** What the entries of one currency add up to. Amounts are minor units; `converted` is null when a rate is missing. */
+/** The sums of entries in one currency. Amounts are in minor units; `converted` is null when a rate is missing. */
 export type Part = {
   entryCount: number;
   seconds: number;
@@ -19,32 +21,30 @@ export type Part = {
   converted: bigint | null;
 };
 
-/** What entries add up to, by currency: money of two currencies is never added. */
+/** The sums of entries by currency. Amounts in different currencies are never added. */
 export type Sum = ReadonlyMap<string, Part>;
 
 export type Group = { key: Key; label: string; sum: Sum; groups: Group[] };
 
-/** Everything together, and its groups. The groups of tags and teams overlap, so `total` is not always their sum. */
+/** The total and the groups of a report. Groups can overlap (tags, teams), so `total` is not always their sum. */
 export type Tree = { total: Sum; groups: Group[] };
 
-const count = {
+/** The figures of a group or of the total. */
+export const SumView = z.object({
   durationSeconds: z.int(),
   billableSeconds: z.int(),
   entryCount: z.int(),
-  /** One for each currency that the entries have, by code. */
+  /** One amount per currency of the entries, sorted by code. */
   amounts: z.array(Money.View),
-  /** With `convert_to`: each entry at the rate of its day; null when one has no rate. */
+  /** Present with `convert_to`: all entries at the rates of their days, or null when a rate is missing. */
   converted: z.optional(z.nullable(Money.View)),
-};
-
-/** What a group, or all of it, adds up to. */
-export const SumView = z.object(count);
+});
 export type SumView = z.infer<typeof SumView>;
 
-/** A sum as it stands in an answer. */
+/** Formats a sum for an answer. */
 export function sumView(sum: Sum, convertTo?: string): SumView {
   const parts = [...sum].sort(([a], [b]) => (a < b ? -1 : 1));
-  const add = (of: (part: Part) => number) => parts.reduce((total, [, part]) => total + of(part), 0);
+  const add = (figure: (part: Part) => number) => parts.reduce((total, [, part]) => total + figure(part), 0);
   return {
     durationSeconds: add(({ seconds }) => seconds),
     billableSeconds: add(({ billableSeconds }) => billableSeconds),
@@ -54,8 +54,8 @@ export function sumView(sum: Sum, convertTo?: string): SumView {
   };
 }
 
-/** All of a sum in the one currency that it was converted to; null when a rate is missing. */
-export function convertedView(sum: Sum, currency: string): Money.View | null {
+/** Returns the converted total of a sum, or null when a rate is missing. */
+function convertedView(sum: Sum, currency: string): Money.View | null {
   let minor = 0n;
   for (const { converted } of sum.values()) {
     if (converted === null) return null;
@@ -64,75 +64,133 @@ export function convertedView(sum: Sum, currency: string): Money.View | null {
   return Money.view({ minor, currency });
 }
 
-/** All seconds of a sum. */
+/** Returns the seconds of a sum in all currencies. */
 export function secondsOf(sum: Sum): number {
   return [...sum.values()].reduce((total, { seconds }) => total + seconds, 0);
 }
 
-/** How groups of one level stand; by default days in their order, all others by time, most first. */
+/** Compares groups of one level. By default, calendar units are sorted by date and all others by time, longest first. */
 export type Order = (a: Group, b: Group) => number;
 
 const byKey: Order = (a, b) => ((a.key ?? "") < (b.key ?? "") ? -1 : 1);
-/** The order of names. */
+/** Sorts labels alphabetically. */
 export const alphabet = new Intl.Collator("en");
 const byTime: Order = (a, b) =>
   secondsOf(b.sum) - secondsOf(a.sum) || alphabet.compare(a.label, b.label) || byKey(a, b);
 
 /**
- * The entries of a report, added up in the database by these levels. Throws 422 `report_too_large` at `place` for more than
- * `maxGroups` groups, or for more than `most`.
+ * Adds up the entries of a report in the database, grouped by these levels. Throws `invalid` `report_too_large` at `source`
+ * for more than `most` groups.
  */
 export async function grouped(
   reader: Reader,
-  scope: Scope,
+  scope: ReportScope,
   levels: readonly Dimension[],
   rates: Rates | undefined,
-  { order, place, most = maxGroups }: { order?: Order | undefined; place: ErrorSource; most?: number },
+  { order, source, most = maxGroups }: { order?: Order | undefined; source: ErrorSource; most?: number },
 ): Promise<Tree> {
-  const sums: Map<string, { keys: Key[]; sum: Map<string, Part> }>[] = levels.map(() => new Map());
-  sums.push(new Map());
+  const sums = await sumsByDepth(reader, scope, levels, rates, source, most);
+  const labels = await labelsByLevel(reader, scope, levels, sums);
+  return treeOf(levels, sums, labels, order);
+}
+
+/** A part of a group: the figures of its entries in one currency. */
+type GroupPart = { keys: Key[]; currency: string; part: Part };
+
+/** The groups of one depth by their keys, as JSON. */
+type GroupSums = Map<string, { keys: Key[]; sum: Map<string, Part> }>;
+
+/**
+ * Returns the groups of each depth, from the total at 0 to the deepest level. A depth is rolled up from the one below it,
+ * unless the groups of that level overlap; then, as for the deepest level, the database adds up the entries.
+ */
+async function sumsByDepth(
+  reader: Reader,
+  scope: ReportScope,
+  levels: readonly Dimension[],
+  rates: Rates | undefined,
+  source: ErrorSource,
+  most: number,
+): Promise<GroupSums[]> {
+  const sums: GroupSums[] = [];
   for (let depth = levels.length; depth >= 0; depth--) {
-    const below = levels[depth];
-    const adds = below !== undefined && !overlaps(below);
-    const rows = adds
-      ? [...(sums[depth + 1]?.values() ?? [])].flatMap(({ keys, sum }) =>
-          [...sum].map(([currency, part]) => ({ keys: keys.slice(0, -1), currency, part })),
-        )
-      : await aggregated(reader, scope, levels.slice(0, depth), rates, most);
-    let parts = 0;
-    for (const { keys, currency, part } of rows) {
-      const at = JSON.stringify(keys);
-      const group = sums[depth]?.get(at) ?? { keys, sum: new Map() };
-      if (!group.sum.has(currency)) parts++;
-      group.sum.set(currency, plus(group.sum.get(currency), part));
-      sums[depth]?.set(at, group);
-    }
-    if (parts > most)
-      throw invalidWithCode(
-        place,
-        "report_too_large",
-        `More than ${most} groups. Take fewer days or levels.`,
-      );
+    const [below, levelBelow] = [sums[0], levels[depth]];
+    const parts =
+      below && levelBelow && !overlaps(levelBelow)
+        ? rollUp(below)
+        : await aggregate(reader, scope, levels.slice(0, depth), rates, most);
+    sums.unshift(addUp(parts, source, most));
   }
+  return sums;
+}
+
+/** Returns the parts of these groups with the keys of their parents. */
+function rollUp(groups: GroupSums): GroupPart[] {
+  return [...groups.values()].flatMap(({ keys, sum }) =>
+    [...sum].map(([currency, part]) => ({ keys: keys.slice(0, -1), currency, part })),
+  );
+}
+
+/** Adds the parts of each group and currency. */
+function addUp(parts: readonly GroupPart[], source: ErrorSource, most: number): GroupSums {
+  const groups: GroupSums = new Map();
+  let count = 0;
+  for (const { keys, currency, part } of parts) {
+    const at = JSON.stringify(keys);
+    const group = groups.get(at) ?? { keys, sum: new Map() };
+    if (!group.sum.has(currency)) count++;
+    group.sum.set(currency, plus(group.sum.get(currency), part));
+    groups.set(at, group);
+  }
+  if (count > most)
+    throw invalidWithCode(
+      source,
+      "report_too_large",
+      `The report has more than ${most} groups. Choose fewer days or levels.`,
+    );
+  return groups;
+}
+
+type Label = (key: Key) => string;
+
+async function labelsByLevel(
+  reader: Reader,
+  { period, workspaceId }: ReportScope,
+  levels: readonly Dimension[],
+  sums: readonly GroupSums[],
+): Promise<Label[]> {
+  const labels: Label[] = [];
+  for (const [at, level] of levels.entries()) {
+    const keys = new Set([...(sums[at + 1]?.values() ?? [])].map(({ keys }) => keys.at(-1) ?? null));
+    labels.push(await labelsOf(reader, level, period, workspaceId, [...keys]));
+  }
+  return labels;
+}
+
+/** Nests the groups of each depth in those above it and sorts them. */
+function treeOf(
+  levels: readonly Dimension[],
+  sums: readonly GroupSums[],
+  labels: readonly Label[],
+  order: Order | undefined,
+): Tree {
   const children = new Map<string, Group[]>();
-  const list = (keys: readonly Key[]) => {
+  const childrenOf = (keys: readonly Key[]) => {
     const at = JSON.stringify(keys);
     const found = children.get(at) ?? [];
     children.set(at, found);
     return found;
   };
   for (const [at, level] of levels.entries()) {
-    const all = [...(sums[at + 1]?.values() ?? [])];
-    const keys = [...new Set(all.map(({ keys }) => keys.at(-1) ?? null))];
-    const label = await labels(reader, level, scope.period, scope.workspaceId, keys);
-    for (const { keys, sum } of all) {
+    for (const { keys, sum } of sums[at + 1]?.values() ?? []) {
       const key = keys.at(-1) ?? null;
-      list(keys.slice(0, -1)).push({ key, label: label(key), sum, groups: list(keys) });
+      const group = { key, label: labels[at]?.(key) ?? "", sum, groups: childrenOf(keys) };
+      childrenOf(keys.slice(0, -1)).push(group);
     }
     for (const { keys } of sums[at]?.values() ?? [])
-      list(keys).sort(order ?? (isUnit(level) ? byKey : byTime));
+      childrenOf(keys).sort(order ?? (isUnit(level) ? byKey : byTime));
   }
-  return { total: sums[0]?.get("[]")?.sum ?? new Map(), groups: list([]) };
+  return { total: sums[0]?.get("[]")?.sum ?? new Map(), groups: childrenOf([]) };
 }
 
 function plus(a: Part | undefined, b: Part): Part {
@@ -146,56 +204,21 @@ function plus(a: Part | undefined, b: Part): Part {
   };
 }
 
-type Row = { currency: string; keys: Key[]; part: Part };
+type SumRow = Record<string, unknown> & { currency: string };
 
-/** What is added up of the entries that `measured` selects, as text: no number of the driver's holds all of them. */
-function added(rates: Rates | undefined): RawBuilder<unknown>[] {
-  return [
-    sql`count(*)::text AS entries`,
-    sql`sum(seconds)::text AS seconds`,
-    sql`coalesce(sum(seconds) FILTER (WHERE billable), 0)::text AS billable`,
-    sql`sum(amount)::text AS amount`,
-    ...(rates
-      ? [
-          sql`CASE WHEN bool_or(amount <> 0 AND n IS NULL) THEN NULL ELSE sum(${converted})::text END AS converted`,
-        ]
-      : []),
-  ];
-}
-
-/** One statement: the entries of a report by these levels and their currency; finished ones and timers each for themselves. */
-async function aggregated(
+/** Adds up the entries of a report by these levels and by currency, in one statement. */
+async function aggregate(
   reader: Reader,
-  scope: Scope,
+  scope: ReportScope,
   levels: readonly Dimension[],
   rates: Rates | undefined,
   most: number,
-): Promise<Row[]> {
-  const unit = levels.find(isUnit);
-  const names = levels.map((_, at) => sql.ref(`k${at}`));
-  const last = unit ? names.splice(levels.indexOf(unit), 1) : [];
-  const sums = (entries: RawBuilder<unknown>, last: readonly RawBuilder<unknown>[] = []) => sql`
-    SELECT ${sql.join([...names, sql`currency`, ...added(rates), ...last])} FROM (${entries}) AS entry
-    GROUP BY ${sql.join([...names, sql`currency`, ...last])}`;
-  const { finished, running } = measured({ scope, levels, columns: keys(levels, scope), rates });
-  const starts = unit && bucketsOf(scope.period, unit).map(({ start }) => start);
-  // Of a part of the calendar, one stretch after the other: the index has the entries in that order, and a stretch has
-  // few groups. To ask of every entry which stretch it is in takes longer.
-  const ended = starts
-    ? sql`SELECT sums.*, stretch.n::int4 AS ${sql.join(last)}
-      FROM unnest(${starts}::timestamptz[], ${[...starts.slice(1), "infinity"]}::timestamptz[])
-        WITH ORDINALITY AS stretch(start, until, n)
-      CROSS JOIN LATERAL (${sums(sql`${finished}
-        AND time_entries.started_at >= stretch.start AND time_entries.started_at < stretch.until`)}) AS sums`
-    : sums(finished);
-  // Apart from the limit, which would make the planner look for a quick start and not for a quick end.
-  const { rows } = await sql<Record<string, unknown> & { currency: string }>`
-    WITH ended AS MATERIALIZED (${ended}), running AS MATERIALIZED (${sums(running, last)})
-    SELECT * FROM ended UNION ALL SELECT * FROM running LIMIT ${sql.lit(2 * most + 1)}`.execute(reader);
-  const read = levels.map((level) => keyFrom(level, scope.period));
+): Promise<GroupPart[]> {
+  const { rows } = await aggregateSql(scope, levels, rates, most).execute(reader);
+  const readers = levels.map((level) => keyReader(level, scope.period));
   return rows.map((row) => ({
     currency: row.currency,
-    keys: read.map((key, at) => key(row[`k${at}`])),
+    keys: readers.map((read, at) => read(row[`k${at}`])),
     part: {
       entryCount: Number(row.entries),
       seconds: Number(row.seconds),
@@ -204,4 +227,50 @@ async function aggregated(
       converted: row.converted === null ? null : BigInt(String(row.converted ?? 0)),
     },
   }));
+}
+
+/** Finished entries and running timers are added up separately, so a group can have two rows of one currency. */
+function aggregateSql(
+  scope: ReportScope,
+  levels: readonly Dimension[],
+  rates: Rates | undefined,
+  most: number,
+): RawBuilder<SumRow> {
+  const unit = levels.find(isUnit);
+  const names = levels.map((_, at) => sql.ref(`k${at}`));
+  const unitName = unit ? names.splice(levels.indexOf(unit), 1) : [];
+  const sums = (entries: RawBuilder<unknown>, last: readonly RawBuilder<unknown>[] = []) => sql`
+    SELECT ${sql.join([...names, sql`currency`, ...sumColumns(rates), ...last])} FROM (${entries}) AS entry
+    GROUP BY ${sql.join([...names, sql`currency`, ...last])}`;
+  const columns = keyColumns(levels, scope);
+  const { finished, running } = entrySelects({ scope, levels, columns, rates });
+  const starts = unit && bucketsOf(scope.period, unit).map(({ start }) => start);
+  // With a calendar unit, the finished entries are added up one bucket after the other: the index has them in that order,
+  // and a bucket has few groups. Computing the bucket of every entry is slower.
+  const ended = starts
+    ? sql`SELECT sums.*, bucket.n::int4 AS ${sql.join(unitName)}
+      FROM unnest(${starts}::timestamptz[], ${[...starts.slice(1), "infinity"]}::timestamptz[])
+        WITH ORDINALITY AS bucket(start, until, n)
+      CROSS JOIN LATERAL (${sums(sql`${finished}
+        AND time_entries.started_at >= bucket.start AND time_entries.started_at < bucket.until`)}) AS sums`
+    : sums(finished);
+  // MATERIALIZED keeps the LIMIT away from the sums, where it would make the planner optimize for the first rows.
+  return sql<SumRow>`
+    WITH ended AS MATERIALIZED (${ended}), running AS MATERIALIZED (${sums(running, unitName)})
+    SELECT * FROM ended UNION ALL SELECT * FROM running LIMIT ${sql.lit(2 * most + 1)}`;
+}
+
+/** The sums of a group as text, because they can exceed the numbers that the driver parses exactly. */
+function sumColumns(rates: Rates | undefined): RawBuilder<unknown>[] {
+  return [
+    sql`count(*)::text AS entries`,
+    sql`sum(seconds)::text AS seconds`,
+    sql`coalesce(sum(seconds) FILTER (WHERE billable), 0)::text AS billable`,
+    sql`sum(amount)::text AS amount`,
+    ...(rates
+      ? [
+          sql`CASE WHEN bool_or(amount <> 0 AND n IS NULL) THEN NULL ELSE sum(${convertedAmount})::text END AS converted`,
+        ]
+      : []),
+  ];
 }

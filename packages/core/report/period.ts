@@ -4,17 +4,17 @@ import { startsOfDays } from "../base/day-bounds.ts";
 import { type ErrorSource, invalid } from "../base/invalid.ts";
 import type { Membership } from "../workspace/authorization.ts";
 
-/** The longest time that one report covers: ten years. */
+/** The longest period of a report in days: ten years. */
 export const maxDays = 3660;
 
-/** What a report covers when nobody says: the last thirty days up to today. */
+/** The default period of a report: the last thirty days up to today. */
 export const defaultDays = 30;
 
-/** Parts of the calendar that time can be grouped by. */
+/** Calendar units that reports can group by. */
 export const units = ["day", "week", "month", "year"] as const;
 export type Unit = (typeof units)[number];
 
-/** The days of a report, both inclusive, and the first instant of each in the workspace's time zone. */
+/** The days of a report, both inclusive, with the first instant of each in the workspace's time zone. */
 export type Period = {
   from: Day;
   to: Day;
@@ -22,34 +22,35 @@ export type Period = {
   /** 1 is Monday, 7 is Sunday. */
   weekStart: number;
   days: readonly { day: Day; start: Date }[];
-  /** The first instant after them. */
+  /** The first instant after the last day. */
   end: Date;
 };
 
-/** A stretch of the calendar that begins at an instant and ends where the next one begins. */
+/** A calendar unit of a period. It ends where the next one starts. */
 export type Bucket = { key: string; label: string; start: Date };
 
+/** Tells whether a dimension is a calendar unit. */
 export function isUnit(name: string): name is Unit {
   return (units as readonly string[]).includes(name);
 }
 
 /**
- * The days that a report is asked for, in the time zone of the workspace. Throws 422 for a `to` before `from` and for more
- * than `maxDays`, at the place of the parameter.
+ * Returns the requested period in the workspace's time zone. Throws `invalid` when `to` is before `from` and when the period
+ * is longer than `maxDays`.
  */
 export function period(
   { timezone, weekStart }: Membership,
   asked: { from?: Day | undefined; to?: Day | undefined },
-  placeOf: (name: "from" | "to") => ErrorSource,
+  sourceOf: (name: "from" | "to") => ErrorSource,
   now: Date,
 ): Period {
   const to = asked.to ?? latest(dayIn(timezone, now), asked.from);
   const from = asked.from ?? addDays(to, 1 - defaultDays);
   const count = daysBetween(from, to) + 1;
   if (count < 1)
-    throw invalid(placeOf("to"), "before_from", "The last day must not be before the first day.");
+    throw invalid(sourceOf("to"), "before_from", "The last day must not be before the first day.");
   if (count > maxDays)
-    throw invalid(placeOf("from"), "out_of_range", `A report covers ${maxDays} days at most.`);
+    throw invalid(sourceOf("from"), "out_of_range", `The period must be at most ${maxDays} days.`);
   const starts = startsOfDays(from, count + 1, timezone);
   const end = starts.pop() as Date;
   const days = starts.map((start, at) => ({ day: addDays(from, at), start }));
@@ -60,7 +61,7 @@ function latest(today: Day, from: Day | undefined): Day {
   return from !== undefined && from > today ? from : today;
 }
 
-/** The days, weeks, months or years that the period touches, in order and without a hole. The first may begin before it. */
+/** Returns the consecutive units that the period touches. The first one may begin before the period. */
 export function bucketsOf({ days, weekStart }: Period, unit: Unit): Bucket[] {
   const buckets: Bucket[] = [];
   for (const { day, start } of days) {
@@ -70,7 +71,7 @@ export function bucketsOf({ days, weekStart }: Period, unit: Unit): Bucket[] {
   return buckets;
 }
 
-/** A week is named by its first day. */
+/** Returns the key of the unit that a day belongs to. The key of a week is its first day. */
 function keyOfDay(day: Day, unit: Unit, weekStart: number): string {
   if (unit === "year") return day.slice(0, 4);
   if (unit === "month") return day.slice(0, 7);
@@ -86,7 +87,7 @@ function labelOf(key: string, unit: Unit): string {
   return unit === "month" ? months.format(new Date(`${key}-01`)) : key;
 }
 
-/** The day of the period that an instant of it lies in. */
+/** Returns the day of an instant within the period. */
 export function dayOf({ days, to }: Period, at: Date): Day {
   let [low, high] = [0, days.length - 1];
   while (low < high) {
@@ -97,7 +98,7 @@ export function dayOf({ days, to }: Period, at: Date): Day {
   return days[low]?.day ?? to;
 }
 
-/** The finest unit with so few buckets that a chart of the period can be read. */
+/** Returns the finest unit that keeps a chart of the period readable. */
 export function chartUnit({ days }: Period): Unit {
   if (days.length <= 62) return "day";
   return days.length <= 366 ? "week" : "month";

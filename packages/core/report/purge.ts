@@ -1,14 +1,14 @@
 import * as Clock from "../base/clock.ts";
 import { db } from "../platform/db/engine.ts";
-import { filesBucket } from "./files.ts";
+import { filesBucket } from "./bucket.ts";
 import { type Format, objectKey } from "./object-key.ts";
 
-/** So many files go in one run; what is left goes in the next. */
-const most = 1000;
+/** Reports per run. The next run continues. */
+const maxReports = 1000;
 
 /**
- * Remove the files of reports that are not kept any longer, and then their rows: a file that cannot be removed keeps its row
- * and is tried again. Answers how many went. Throws 502 `storage_unavailable`.
+ * Deletes expired report files, each before its row, so that a file that cannot be deleted is retried. Returns the number of
+ * deleted reports. Throws `upstream` `storage_unavailable`.
  */
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const rows = await db()
@@ -16,7 +16,7 @@ export async function purge(now: Date = Clock.now()): Promise<number> {
     .select(["id", "workspace_id", "format"])
     .where("expires_at", "<=", now)
     .orderBy("expires_at")
-    .limit(most)
+    .limit(maxReports)
     .execute();
   for (const { id, workspace_id, format } of rows) {
     await filesBucket().remove(objectKey(workspace_id, id, format as Format));

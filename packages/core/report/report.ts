@@ -12,25 +12,25 @@ import { type Format, formats, objectKey } from "./object-key.ts";
 export const View = z.object({
   id: z.string(),
   format: z.enum(formats),
-  /** Bytes of the file. */
+  /** File size in bytes. */
   size: z.int(),
   signedUrl: z.string(),
-  /** Until when the link is good: seven days, or as long as the file is kept. */
+  /** When the URL expires: after seven days, or earlier when the file is deleted before. */
   expiresAt: z.iso.datetime(),
 });
 export type View = z.infer<typeof View>;
 
-/** A report that was generated, without its link. */
+/** A generated report without a download URL. */
 export type Report = { id: string; workspaceId: string; format: Format; size: number; keptUntil: string };
 
-const prepared = memoizeByConfig(Config.storage, (storage) => ({
+const storageSigner = memoizeByConfig(Config.storage, (storage) => ({
   bucket: storage.bucket,
   signer: signer(storage),
 }));
 
 /**
- * A generated report: a member's own of their own time, for a manager anybody's. Throws 404 `report_not_found`, also for one
- * that is older than ninety days.
+ * Returns a generated report. Members can read their own reports on their own time, managers can read all. Throws `missing`
+ * `report_not_found`, also for an expired report.
  */
 export async function get(
   actor: Actor,
@@ -44,7 +44,7 @@ export async function get(
     .where("id", "=", id)
     .where("workspace_id", "=", membership.workspaceId)
     .where("expires_at", ">", now);
-  // Who is a member now may have been a manager when it was made.
+  // A member who was a manager earlier may have created reports on everyone's time.
   if (!reaches(membership.role, "manager"))
     query = query.where("user_id", "=", actor.userId).where("everybodys", "=", false);
   const row = await query.executeTakeFirst();
@@ -58,9 +58,12 @@ export async function get(
   };
 }
 
-/** A report with a link to its file, signed at every call. */
-export function signed({ id, workspaceId, format, size, keptUntil }: Report, now: Date = Clock.now()): View {
-  const { bucket, signer } = prepared();
+/** Adds a download URL to a report, signed at each call. */
+export function withSignedUrl(
+  { id, workspaceId, format, size, keptUntil }: Report,
+  now: Date = Clock.now(),
+): View {
+  const { bucket, signer } = storageSigner();
   const left = Math.floor((Date.parse(keptUntil) - now.getTime()) / 1000);
   const seconds = Math.max(Math.min(sevenDays, left), 1);
   const [signedUrl = ""] = signGet(signer, bucket, [objectKey(workspaceId, id, format)], now, seconds);

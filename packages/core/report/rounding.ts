@@ -1,27 +1,33 @@
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
 
-/** How the duration of each entry is rounded, on its own, to whole steps of minutes. Half a step goes up. */
+/**
+ * How a report rounds durations: each entry on its own, to whole steps of `minutes`. `nearest` rounds half a step up. A
+ * duration that is a whole number of steps, including zero, stays as it is.
+ */
 export type Rounding = { way: "up" | "down" | "nearest"; minutes: number };
 
 export const maxMinutes = 240;
 
-/** `up:15`, `down:6`, `nearest:30`: the way, and the minutes of a step. */
+/** A rounding in a request: the direction and the minutes of a step, such as `up:15`, `down:6` or `nearest:30`. */
 export const Text = z.pipe(
   z.string().check(
-    z.regex(/^(?:up|down|nearest):[1-9]\d{0,2}$/, "Not up, down or nearest with minutes, such as up:15."),
-    z.refine((text) => parsed(text).minutes <= maxMinutes, `A step has ${maxMinutes} minutes at most.`),
+    z.regex(
+      /^(?:up|down|nearest):[1-9]\d{0,2}$/,
+      "Rounding must be up, down or nearest with minutes, such as up:15.",
+    ),
+    z.refine((text) => parse(text).minutes <= maxMinutes, `Rounding can be at most ${maxMinutes} minutes.`),
   ),
-  z.transform(parsed),
+  z.transform(parse),
 );
 
-function parsed(text: string): Rounding {
+function parse(text: string): Rounding {
   const [way, minutes] = text.split(":");
   return { way: way as Rounding["way"], minutes: Number(minutes) };
 }
 
-/** These whole seconds in SQL, rounded. */
-export function rounded(seconds: RawBuilder<unknown>, { way, minutes }: Rounding): RawBuilder<unknown> {
+/** Rounds an SQL expression for whole seconds. */
+export function roundSql(seconds: RawBuilder<unknown>, { way, minutes }: Rounding): RawBuilder<unknown> {
   const step = minutes * 60;
   const added = { up: step - 1, down: 0, nearest: step / 2 }[way];
   return sql`((${seconds} + ${sql.lit(added)}) / ${sql.lit(step)} * ${sql.lit(step)})`;

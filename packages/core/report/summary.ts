@@ -8,38 +8,41 @@ import { transaction } from "../platform/db/transaction.ts";
 import { Filters, Flag } from "../tracking/time-entries/filters.ts";
 import type { Membership } from "../workspace/authorization.ts";
 import { Chart, charts } from "./chart.ts";
-import { Dimension, overlaps } from "./dimension.ts";
-import { type Rates, ratesOf, type Scope } from "./entries.ts";
+import { type Dimension, dimensions, overlaps } from "./dimension.ts";
+import { type Rates, ratesOf } from "./entries.ts";
 import { type Group, grouped, SumView, sumView, type Tree } from "./groups.ts";
+import { type ReportScope, resolveScope } from "./report-scope.ts";
 import * as Rounding from "./rounding.ts";
-import { scope } from "./scope.ts";
 
 export const defaultGroup: Dimension = "project";
 
 export const Query = z.object({
   ...Filters.shape,
-  group_by: z.optional(Dimension),
-  sub_group_by: z.optional(Dimension),
+  group_by: z.optional(z.enum(dimensions)),
+  sub_group_by: z.optional(z.enum(dimensions)),
   convert_to: z.optional(z.string().check(z.maxLength(16))),
   rounding: z.optional(Rounding.Text),
   include_charts: z.optional(Flag),
 });
 export type Query = z.infer<typeof Query>;
 
-const named = { key: z.nullable(z.string()), label: z.string(), ...SumView.shape };
+const groupFields = { key: z.nullable(z.string()), label: z.string(), ...SumView.shape };
 
 export const View = z.object({
   from: Day,
   to: Day,
   timezone: z.string(),
-  groups: z.array(z.object({ ...named, groups: z.optional(z.array(z.object(named))) })),
-  /** Each entry once, also where groups overlap. */
+  groups: z.array(z.object({ ...groupFields, groups: z.optional(z.array(z.object(groupFields))) })),
+  /** Counts each entry once, even when groups overlap. */
   totals: SumView,
   charts: z.optional(z.array(Chart)),
 });
 export type View = z.infer<typeof View>;
 
-/** Time and money by group. Throws what `scope` throws, 422 for a level named twice and 422 `report_too_large`. */
+/**
+ * Returns time and money by group. Throws what `resolveScope` throws, `invalid` when both levels are the same, and `invalid`
+ * `report_too_large`.
+ */
 export async function summary(
   actor: Actor,
   membership: Membership,
@@ -55,58 +58,56 @@ export async function summary(
     ...filters
   } = query;
   if (group_by === sub_group_by)
-    throw invalid({ parameter: "sub_group_by" }, "named_twice", "It is the same as `group_by`.");
-  const of = await scope(
-    actor,
-    membership,
-    { filters, rounding, convertTo },
-    (parameter) => ({ parameter }),
-    now,
-  );
+    throw invalid(
+      { parameter: "sub_group_by" },
+      "named_twice",
+      "Choose a second grouping that differs from the first.",
+    );
+  const sourceOf = (parameter: string) => ({ parameter });
+  const scope = await resolveScope(actor, membership, { filters, rounding, convertTo }, sourceOf, now);
   const levels = [group_by, ...(sub_group_by ? [sub_group_by] : [])];
-  const place = { parameter: "group_by" };
-  // One statement is of one moment by itself.
-  const once = convertTo === undefined && !include_charts && !levels.some(overlaps);
-  return view(
-    of,
-    await (once
-      ? counted(db(), of, levels, place)
-      : transaction((tx) => counted(tx, of, levels, place, include_charts))),
-  );
+  const source = sourceOf("group_by");
+  // A single statement is consistent without a transaction.
+  const isSingleStatement = convertTo === undefined && !include_charts && !levels.some(overlaps);
+  const summarized = isSingleStatement
+    ? await summarize(db(), scope, levels, source)
+    : await transaction((tx) => summarize(tx, scope, levels, source, include_charts));
+  return view(scope, summarized);
 }
 
-export type Counted = {
+/** The data of a summary report. */
+export type Summarized = {
   levels: readonly Dimension[];
   tree: Tree;
   rates: Rates | undefined;
   charts: Chart[] | undefined;
 };
 
-/** A report's groups and, when wanted, its charts, of one moment: part of a transaction that only reads. */
-export async function counted(
+/** Reads a report's groups and, on request, its charts. Pass a transaction to read both from one snapshot. */
+export async function summarize(
   reader: Reader,
-  scope: Scope,
+  scope: ReportScope,
   levels: readonly Dimension[],
-  place: ErrorSource,
+  source: ErrorSource,
   withCharts = false,
   most?: number,
-): Promise<Counted> {
+): Promise<Summarized> {
   const rates = await ratesOf(reader, scope);
-  const tree = await grouped(reader, scope, levels, rates, { place, ...(most !== undefined && { most }) });
-  const drawn = withCharts ? await charts(reader, scope, tree, levels[0], rates, place) : undefined;
+  const tree = await grouped(reader, scope, levels, rates, { source, ...(most !== undefined && { most }) });
+  const drawn = withCharts ? await charts(reader, scope, tree, levels[0], rates, source) : undefined;
   return { levels, tree, rates, charts: drawn };
 }
 
-/** The same as it stands in an answer. */
-export function view({ period, convertTo }: Scope, { levels, tree, charts }: Counted): View {
-  const shown = ({ key, label, sum }: Group) => ({ key, label, ...sumView(sum, convertTo) });
+/** Formats a summary for an answer. */
+export function view({ period, convertTo }: ReportScope, { levels, tree, charts }: Summarized): View {
+  const groupView = ({ key, label, sum }: Group) => ({ key, label, ...sumView(sum, convertTo) });
   return {
     from: period.from,
     to: period.to,
     timezone: period.timezone,
     groups: tree.groups.map((group) => ({
-      ...shown(group),
-      ...(levels.length > 1 && { groups: group.groups.map(shown) }),
+      ...groupView(group),
+      ...(levels.length > 1 && { groups: group.groups.map(groupView) }),
     })),
     totals: sumView(tree.total, convertTo),
     ...(charts && { charts }),

@@ -2,10 +2,10 @@ import { Zip, ZipDeflate } from "fflate";
 import { escapeFormula } from "../base/csv.ts";
 import type { Cell, Document, Kind } from "./document.ts";
 
-/** Formats of cells, by their place in `styles`: plain, heading, whole number, and money with so many decimals. */
+/** Indexes of the cell formats in `styles.xml`. `money` is indexed by the number of decimal places. */
 const style = { plain: 0, heading: 1, count: 2, money: [3, 4, 5, 6, 7] } as const;
 
-/** A cell of a spreadsheet holds no more. */
+/** Maximum number of characters in a spreadsheet cell. */
 const maxText = 32_767;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -14,14 +14,14 @@ const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packaged = "http://schemas.openxmlformats.org/package/2006";
 
 /**
- * A workbook (ECMA-376) of two sheets: the rows of the report, and its totals. Rows are written as they are read. Figures are
- * numbers; text is text, never a formula, and led in by an apostrophe where it could become one in another file.
+ * Writes a workbook (ECMA-376) with two sheets: the rows of the report and its totals. Rows are written while they are read.
+ * Figures are numbers. Text is never a formula; text that could become one in another file is prefixed with an apostrophe.
  */
 export async function* xlsx(document: Document): AsyncGenerator<Uint8Array, void, undefined> {
-  const done: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
-    done.push(chunk);
+    chunks.push(chunk);
   });
   const open = (name: string) => {
     const file = new ZipDeflate(name, { level: 6 });
@@ -36,16 +36,20 @@ export async function* xlsx(document: Document): AsyncGenerator<Uint8Array, void
     `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`,
   );
   rows(row(columns.map(({ title }) => text(title, style.heading))));
-  for await (const some of document.rows) {
+  for await (const batch of document.rows) {
     rows(
-      some.map((cells) => row(cells.map((cell, at) => written(cell, columns[at]?.kind ?? "text")))).join(""),
+      batch.map((cells) => row(cells.map((cell, at) => cellXml(cell, columns[at]?.kind ?? "text")))).join(""),
     );
-    yield* done.splice(0);
+    yield* chunks.splice(0);
   }
   rows("</sheetData></worksheet>", true);
 
-  const totals = open("xl/worksheets/sheet2.xml");
-  const { title, from, to, timezone } = document;
+  open("xl/worksheets/sheet2.xml")(totalsSheet(document), true);
+  zip.end();
+  yield* chunks;
+}
+
+function totalsSheet({ title, from, to, timezone, totals }: Document): string {
   const about: [string, string][] = [
     ["Report", title],
     ["From", from],
@@ -54,21 +58,16 @@ export async function* xlsx(document: Document): AsyncGenerator<Uint8Array, void
   ];
   const lines = [
     ...about.map(([name, value]) => row([text(name, style.heading), text(value)])),
-    ...document.totals.map(([name, figure, kind]) => row([text(name, style.heading), written(figure, kind)])),
+    ...totals.map(([name, figure, kind]) => row([text(name, style.heading), cellXml(figure, kind)])),
   ];
-  totals(
-    `${declaration}<worksheet xmlns="${main}"><sheetData>${lines.join("")}</sheetData></worksheet>`,
-    true,
-  );
-  zip.end();
-  yield* done;
+  return `${declaration}<worksheet xmlns="${main}"><sheetData>${lines.join("")}</sheetData></worksheet>`;
 }
 
 function row(cells: readonly string[]): string {
   return `<row>${cells.join("")}</row>`;
 }
 
-function written(cell: Cell, kind: Kind): string {
+function cellXml(cell: Cell, kind: Kind): string {
   if (cell === null) return "<c/>";
   if (kind === "text") return text(String(cell));
   const decimals = /\.(\d+)$/.exec(String(cell))?.[1]?.length ?? 0;
@@ -81,7 +80,7 @@ function text(value: string, format: number = style.plain): string {
   return `<c s="${format}" t="inlineStr"><is><t xml:space="preserve">${escaped(safe)}</t></is></c>`;
 }
 
-/** XML 1.0 has no control characters, not even escaped ones. */
+/** Escapes text for XML 1.0, which allows no control characters, not even escaped ones. */
 function escaped(value: string): string {
   return value
     .replaceAll("&", "&amp;")
@@ -89,13 +88,13 @@ function escaped(value: string): string {
     .replaceAll(">", "&gt;")
     .replaceAll("\r", "&#13;")
     .replace(
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out here.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are replaced here.
       /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
       "\ufffd",
     );
 }
 
-/** What every workbook has besides its sheets. */
+/** Returns the parts of a workbook other than its sheets. */
 function parts(): Record<string, string> {
   const format = (id: number, code: string) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`;
   const cell = (numFmtId: number, font = 0) =>
