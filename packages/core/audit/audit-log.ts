@@ -44,7 +44,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-const Id = z.string().check(z.regex(idPattern, "Value must be an id."));
+const Id = z.string().check(z.regex(idPattern, "Must be an id."));
 
 export const Query = z.object({
   ...FeedQuery.shape,

@@ -1,7 +1,7 @@
 import type { Having } from "../platform/db/schema.ts";
 
 /**
- * What the deletion of an account does with the user's rows in each table:
+ * Rules for a user's rows in each table when their account is deleted:
  * - `immediate`: deletes them in the transaction that deletes the account.
  * - `batched`: deletes them afterwards in batches, because there may be more than one transaction can write.
  * - `elsewhere`: another function deletes them.
@@ -31,7 +31,7 @@ export const userTables = {
 } as const satisfies Record<Having<"user_id">, "immediate" | "batched" | "elsewhere" | "retained">;
 
 /**
- * What happens to the rows of a workspace when its last member deletes their account. `expired` sets the expiry to now, so
+ * Rules for a workspace's rows when its last member deletes their account. `expired` sets the expiry to now, so
  * that the next purge deletes the files of the reports before their rows.
  */
 export const workspaceTables = {

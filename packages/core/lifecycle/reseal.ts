@@ -13,7 +13,7 @@ const batchSize = 500;
 export type Resealed = { resealed: number; failed: number };
 
 /**
- * Encrypts every stored value with the first of ENCRYPTION_KEYS that was encrypted with another key. Once `failed` is 0, the
+ * Re-encrypts every stored value that was not encrypted with the first of ENCRYPTION_KEYS. Once `failed` is 0, the
  * other keys can be retired. Values that change meanwhile are skipped, because they are written with the first key. Can be
  * repeated at any time, and continues after an interruption.
  */
@@ -52,7 +52,7 @@ async function outdated(
   return rows;
 }
 
-/** Encrypts the rows again and stores them, except those that changed meanwhile. */
+/** Re-encrypts and stores the rows, except those that changed meanwhile. */
 async function replace(
   sealedColumn: SealedColumn,
   rows: readonly SealedRow[],
@@ -78,7 +78,7 @@ async function replace(
   return { resealed, failed: rows.length - replacements.length };
 }
 
-/** Encrypts a value with the first key; undefined, with a log entry, if no key opens it. */
+/** Re-encrypts a value with the first key. Returns undefined, and logs an error, if no key opens it. */
 function resealedValue(
   { table, column, context }: SealedColumn,
   { id, sealed }: SealedRow,

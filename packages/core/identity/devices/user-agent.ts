@@ -1,6 +1,6 @@
 import Bowser from "bowser";
 
-/** Browser and system families, such as `Firefox` and `Windows`. Without versions, so that an update is no new device. */
+/** Browser and system families, such as `Firefox` and `Windows`. Versions are left out, so that an update changes nothing. */
 export type Client = { browser: string; system: string };
 
 /**

@@ -29,7 +29,7 @@ const library = () => import("@simplewebauthn/server");
  */
 const algorithms = [-8, -7, -257];
 
-const Encoded = z.string().check(z.maxLength(16_384), z.regex(/^[\w-]+$/, "Value must be base64url."));
+const Encoded = z.string().check(z.maxLength(16_384), z.regex(/^[\w-]+$/, "Must be base64url."));
 
 /** The result of `credential.toJSON()` after `navigator.credentials.create` in a browser (WebAuthn Level 3, 5.1). */
 const Attestation = z.looseObject({
@@ -41,9 +41,7 @@ const Attestation = z.looseObject({
     attestationObject: Encoded,
     transports: z.optional(
       z
-        .array(
-          z.string().check(z.regex(/^[a-z-]{1,20}$/, "Transport must be a name such as usb or internal.")),
-        )
+        .array(z.string().check(z.regex(/^[a-z-]{1,20}$/, "Must be a transport such as usb or internal.")))
         .check(z.maxLength(10)),
     ),
   }),
@@ -295,7 +293,7 @@ async function insertCredential(
 
 type NewCredential = { id: string; name: string; credential: WebAuthnCredential; transports: string[] };
 
-/** Returns undefined if the library rejects the response. It throws plain errors, whose reason only the log keeps. */
+/** Runs a verification of the library. Returns undefined, and logs the reason, if it throws. */
 async function undefinedIfInvalid<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify();

@@ -17,7 +17,7 @@ const Cidr = z.string().check(
   z.maxLength(50),
   z.refine(
     (text) => IpRanges.parseNetwork(text) !== undefined,
-    "CIDR must be an IPv4 or IPv6 address or range that does not include every address.",
+    "Must be an IPv4 or IPv6 address or range that does not include every address.",
   ),
 );
 

@@ -87,7 +87,7 @@ async function storeAttempt(tx: Tx, subject: string, now: Date): Promise<Date | 
 }
 
 /**
- * Uncounts the in-progress attempt after a correct first step. Earlier failures stay counted, so that a correct password
+ * Subtracts the in-progress attempt after a correct first step. Earlier failures stay counted, so that a correct password
  * does not reset the count of wrong second factors.
  */
 export async function refundAttempt(subject: string): Promise<void> {

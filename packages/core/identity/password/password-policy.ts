@@ -6,12 +6,7 @@ export const minLength = 12;
 export const maxLength = 128;
 
 /** A new password. Only its length is restricted, not its characters (ASVS 5.0, 6.2). */
-export const Password = z
-  .string()
-  .check(
-    z.minLength(minLength, `Password must have at least ${minLength} characters.`),
-    z.maxLength(maxLength, `Password must have at most ${maxLength} characters.`),
-  );
+export const Password = z.string().check(z.minLength(minLength), z.maxLength(maxLength));
 
 const listed = new Set(common.passwords);
 

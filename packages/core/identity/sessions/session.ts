@@ -55,8 +55,8 @@ export function token(session: Session): Promise<string> {
 }
 
 /**
- * Authenticates a caller by access token. The session row is checked on every call, so that a session stops working as soon
- * as it is ended, idle for longer than its user allows, or expired. Throws `unauthenticated` `token_invalid`,
+ * Authenticates a caller by access token. Checks the session row on every call, so that a session stops working as soon as it
+ * is ended, expired, or idle for longer than the user's idle timeout. Throws `unauthenticated` `token_invalid`,
  * `token_expired` or `session_ended`.
  */
 export async function authenticate(

@@ -190,7 +190,7 @@ export async function purge(now: Date = Clock.now()): Promise<number> {
   return Number(deleted.numDeletedRows);
 }
 
-/** Updates the token's last use. Of several concurrent calls one writes. Failures are logged and do not fail the call. */
+/** Updates the token's last use. Concurrent calls write it once. Failures are logged and do not fail the call. */
 async function touch(id: string, { requestId }: RequestOrigin, now: Date): Promise<void> {
   try {
     await transaction((tx) =>

@@ -90,8 +90,8 @@ export async function add(
 }
 
 /**
- * Changes a member's role or status in the workspace. Below the owner, a caller can only change members with a role lower
- * than their own, and only grant such roles. The owner changes only by transferring the workspace. Throws `forbidden`
+ * Changes a member's role or status in the workspace. Callers other than the owner can only change members with a role
+ * lower than their own, and only grant such roles. The owner changes only by transferring the workspace. Throws `forbidden`
  * `insufficient_role`, `missing` `member_not_found`, and `conflict` `owner_is_fixed`.
  */
 export async function update(
