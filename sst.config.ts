@@ -14,7 +14,7 @@ export default $config({
   },
 
   async run() {
-    // The state keeps what is in an environment as plain text unless it is marked, even what came from a secret.
+    // The state stores environment variables as plain text, even those from secrets, unless they are marked as secret.
     $transform(aws.lambda.Function, (args) => {
       args.environment = $util.secret(args.environment) as typeof args.environment;
     });
@@ -30,10 +30,10 @@ export default $config({
     const { migrate } = await import("./stacks/migration.ts");
     migrate(jobFunctions.migrate, [...apiFunctions, ...Object.values(jobFunctions)]);
     await import("./stacks/web.ts");
-    const { watch } = await import("./stacks/alarms.ts");
-    const { show } = await import("./stacks/dashboard.ts");
-    watch();
-    show();
+    const { createAlarms } = await import("./stacks/alarms.ts");
+    const { createDashboard } = await import("./stacks/dashboard.ts");
+    createAlarms();
+    createDashboard();
 
     return { address: router.url };
   },

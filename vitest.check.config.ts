@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What `npm run check` judges besides types and style: the built bundles, and the infrastructure. */
+/** The checks of `npm run check` that are not about types or style: the built bundles and the infrastructure. */
 export default defineConfig({
   test: {
     reporters: ["verbose"],
@@ -18,7 +18,7 @@ export default defineConfig({
           name: "infra",
           include: ["stacks/**/*.check.ts"],
           testTimeout: 120_000,
-          hookTimeout: 240_000,
+          hookTimeout: 600_000,
         },
       },
     ],

@@ -3,34 +3,34 @@ import { deadLetters } from "./queue.ts";
 import { jobFunctions } from "./schedules.ts";
 import { settings } from "./stage.ts";
 
-/** From here on people notice, in milliseconds. */
+/** p99 latency above which the alarm goes off, in milliseconds: users notice the delay. */
 const slowMs = 1500;
 
-/** Where alarms go. Mails are sent once their reader has confirmed the subscription. */
+/** The topic that receives all alarms. SNS sends email only after the recipient has confirmed the subscription. */
 export const topic = new aws.sns.Topic("Alarms", { name: `${$app.name}-${$app.stage}-alarms` });
 
-/** The namespace of what is counted in our own log lines. */
+/** The namespace of the metrics that are extracted from log lines. */
 export const namespace = `${$app.name}/${$app.stage}`;
 
-/** Metrics that alarms and the dashboard both look at. */
+/** Names of the metrics that both alarms and the dashboard use. */
 export const metric = { staleSources: "StaleRateSources" };
 
 export type Alarm = {
-  /** What is wrong and where to look, for whoever is woken. */
+  /** What is wrong, and the section of docs/operations.md that explains what to do. */
   description: string;
   namespace: string;
   metricName: string;
   dimensions?: Record<string, $util.Input<string>>;
-  /** Alarms above this. */
+  /** The alarm goes off above this value. */
   threshold: number;
   statistic?: "Sum" | "Maximum";
   percentile?: "p99";
   periodSeconds?: number;
-  /** In how many of as many periods in a row. */
+  /** How many consecutive periods must exceed the threshold. */
   periods?: number;
 };
 
-/** Watch a metric. Where there is no data nothing is wrong. */
+/** Creates an alarm for a metric. Missing data counts as normal. */
 export function alarm(name: string, { statistic = "Sum", percentile, ...watched }: Alarm): void {
   const { description, threshold, periodSeconds = 300, periods = 1, dimensions = {} } = watched;
   new aws.cloudwatch.MetricAlarm(`${name}Alarm`, {
@@ -52,10 +52,10 @@ export function alarm(name: string, { statistic = "Sum", percentile, ...watched 
 }
 
 /**
- * Everything that somebody should hear of. Routes are watched at the gateway, which answers 5xx for a function that fails,
- * is throttled or does not answer; jobs have no gateway, so each is watched itself. The dashboard tells which function it is.
+ * Creates all alarms. The gateway's metrics cover routes, because it returns 5xx for a function that fails, is throttled or
+ * times out. Jobs have no gateway, so each has its own alarms. The dashboard shows which function is the cause.
  */
-export function watch(): void {
+export function createAlarms(): void {
   const { alarmMail } = settings();
   if (alarmMail)
     new aws.sns.TopicSubscription("AlarmMail", { topic: topic.arn, protocol: "email", endpoint: alarmMail });
@@ -65,7 +65,7 @@ export function watch(): void {
     ...gateway,
     metricName: "5xx",
     threshold: 5,
-    description: "Routes fail: docs/operations.md, Errors.",
+    description: "Routes return 5xx errors. See docs/operations.md, Errors.",
   });
   alarm("ApiSlow", {
     ...gateway,
@@ -73,15 +73,15 @@ export function watch(): void {
     percentile: "p99",
     threshold: slowMs,
     periods: 3,
-    description: "One call in a hundred is slow: docs/operations.md, Slow answers.",
+    description: "One request in a hundred is slow. See docs/operations.md, Slow responses.",
   });
-  // Without a dimension it is the whole account, whose limit on concurrency all functions share.
+  // Without dimensions the metric covers the account, whose concurrency limit all functions share.
   alarm("Throttles", {
     namespace: "AWS/Lambda",
     metricName: "Throttles",
     threshold: 0,
     periods: 2,
-    description: "Lambda refuses calls: docs/operations.md, Throttles.",
+    description: "Lambda throttles invocations. See docs/operations.md, Throttles.",
   });
 
   for (const [name, { fn }] of Object.entries(jobFunctions))
@@ -91,7 +91,7 @@ export function watch(): void {
         metricName,
         dimensions: { FunctionName: fn.name },
         threshold: 0,
-        description: `The job ${name} fails: docs/operations.md, Jobs.`,
+        description: `The job ${name} fails. See docs/operations.md, Jobs.`,
       });
 
   alarm("DeadLetters", {
@@ -100,7 +100,8 @@ export function watch(): void {
     dimensions: { QueueName: deadLetters.nodes.queue.name },
     statistic: "Maximum",
     threshold: 0,
-    description: "A message that no consumer could take, which is a bug: docs/operations.md, Dead letters.",
+    description:
+      "A consumer failed on a message repeatedly, which indicates a bug. See docs/operations.md, Dead letters.",
   });
 
   new aws.cloudwatch.LogMetricFilter("StaleRates", {
@@ -115,6 +116,7 @@ export function watch(): void {
     statistic: "Maximum",
     threshold: 0,
     periodSeconds: 3600,
-    description: "A bank has published nothing that we could take for days: docs/operations.md, Stale rates.",
+    description:
+      "A central bank has published no usable rates for days. See docs/operations.md, Stale rates.",
   });
 }

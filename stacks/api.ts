@@ -4,7 +4,7 @@ import { api } from "./gateway.ts";
 import { lambda } from "./lambda.ts";
 import { originSecret } from "./secrets.ts";
 
-/** A function for each route: no function may do more than one route needs. */
+/** One function per route, so that each has only the permissions that its route needs. */
 export const apiFunctions = Object.entries<Route>(routes).map(([key, route]): Deployed => {
   const deployed = lambda(
     routeName(key),
@@ -15,7 +15,7 @@ export const apiFunctions = Object.entries<Route>(routes).map(([key, route]): De
   return deployed;
 });
 
-/** `GET /team/{id}/members` becomes `get-team-id-members`; without `api`, since Lambda's names end at 64 characters. */
+/** Turns `GET /team/{id}/members` into `get-team-id-members`. Drops `/api`, because Lambda limits names to 64 characters. */
 function routeName(key: string): string {
   return key
     .toLowerCase()

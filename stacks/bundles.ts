@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { bundleName } from "../packages/bundle/units.ts";
 
-/** Build what is deployed, so that no deploy sends yesterday's functions. */
+/** Builds the functions and the web client, so that every deploy uses the current sources. */
 export function build(): void {
   execFileSync("npm", ["run", "build"], {
     cwd: $cli.paths.root,
@@ -9,7 +9,7 @@ export function build(): void {
   });
 }
 
-/** The folder that a handler was built into. */
+/** Returns the folder of a handler's bundle. */
 export function folder(handler: string): string {
   return `dist/${bundleName(handler)}`;
 }

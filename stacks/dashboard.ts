@@ -5,7 +5,7 @@ import { region } from "./stage.ts";
 
 type Metric = (string | Record<string, string | number>)[];
 
-/** A graph; three fit beside each other. */
+/** Returns the widget for a graph. Three graphs fit in a row. */
 function graph(at: number, title: string, metrics: Metric[], stat: string) {
   return {
     type: "metric",
@@ -17,16 +17,16 @@ function graph(at: number, title: string, metrics: Metric[], stat: string) {
   };
 }
 
-/** Every function of the stage by its own line: whichever stands out is the one. */
+/** Returns a metric with one line per function of the stage. */
 function byFunction(metricName: string, stat: string): Metric[] {
-  // Words that stand in the name of every function of the stage.
-  const own = `${$app.name} ${$app.stage}`;
-  const search = `SEARCH('{AWS/Lambda,FunctionName} MetricName="${metricName}" ${own}', '${stat}', 300)`;
+  // The name of every function of the stage contains these words.
+  const words = `${$app.name} ${$app.stage}`;
+  const search = `SEARCH('{AWS/Lambda,FunctionName} MetricName="${metricName}" ${words}', '${stat}', 300)`;
   return [[{ expression: search, id: metricName.toLowerCase(), label: "" }]];
 }
 
-/** What to look at first when something is wrong, and when nothing is. */
-export function show(): void {
+/** Creates the dashboard of the stage. */
+export function createDashboard(): void {
   new aws.cloudwatch.Dashboard("Dashboard", {
     dashboardName: `${$app.name}-${$app.stage}`,
     dashboardBody: $util
@@ -50,20 +50,20 @@ export function show(): void {
         const graphs: [title: string, metrics: Metric[], stat: string][] = [
           ["Requests", [gateway("Count"), gateway("4xx"), gateway("5xx")], "Sum"],
           [
-            "Answers in ms",
+            "Response time in ms",
             [gateway("Latency", { stat: "p50" }), gateway("Latency", { stat: "p99" })],
             "p99",
           ],
-          ["Rates: banks whose table is too old", [[namespace, metric.staleSources]], "Maximum"],
+          ["Central banks with stale rates", [[namespace, metric.staleSources]], "Maximum"],
           ["Errors by function", byFunction("Errors", "Sum"), "Sum"],
           ["Throttles by function", byFunction("Throttles", "Sum"), "Sum"],
           ["Duration by function in ms, p99", byFunction("Duration", "p99"), "p99"],
-          ["Functions at once", [["AWS/Lambda", "ConcurrentExecutions"]], "Maximum"],
+          ["Concurrent executions", [["AWS/Lambda", "ConcurrentExecutions"]], "Maximum"],
           ...(cluster === undefined
             ? []
             : ([
-                ["Database: lost races", [onCluster("OccConflicts", "Sum")], "Sum"],
-                ["Database: commit in ms", [onCluster("CommitLatency", "Average")], "Average"],
+                ["Database: write conflicts", [onCluster("OccConflicts", "Sum")], "Sum"],
+                ["Database: commit latency in ms", [onCluster("CommitLatency", "Average")], "Average"],
               ] as [string, Metric[], string][])),
         ];
         return JSON.stringify({ widgets: graphs.map((one, at) => graph(at, ...one)) });

@@ -1,19 +1,20 @@
 import { databaseUrl } from "./secrets.ts";
 import { backupDays, isProduction } from "./stage.ts";
 
+/** IAM permissions and environment variables of a function. */
 export type Grant = {
   permissions: { actions: string[]; resources: $util.Input<string>[] }[];
   environment: Record<string, $util.Input<string>>;
 };
 
 export type Database = {
-  /** For a function that reads and writes rows. */
+  /** Grant for functions that read and write rows. */
   rows: Grant;
-  /** For the migrator, who owns the schema. */
+  /** Grant for the migrator, which owns the schema. */
   schema: Grant;
-  /** Whether the functions' roles are made known to it, by the migrator. */
+  /** Whether the migrator must grant access to the IAM roles of the functions. */
   knowsRoles: boolean;
-  /** Changes when it is another database. */
+  /** A value that changes when the stage uses another database. */
   identity: $util.Input<string>;
 };
 
@@ -24,7 +25,7 @@ function postgres(url: sst.Secret): Database {
   return { rows: grant, schema: grant, knowsRoles: false, identity: url.value };
 }
 
-/** `link` would grant DbConnectAdmin to everybody. */
+/** Creates a cluster. Functions are not linked to it, because `link` would grant each of them DbConnectAdmin. */
 function dsql(): Database {
   const production = isProduction($app.stage);
   const cluster = new sst.aws.Dsql("Database", {

@@ -1,6 +1,6 @@
 import { throttling } from "./stage.ts";
 
-/** CORS, 404 and 405 are answered by our own functions, which know the routes; an HTTP API knows neither. */
+/** The HTTP API. The functions themselves answer CORS requests, 404 and 405. */
 export const api = new sst.aws.ApiGatewayV2("Api", {
   cors: false,
   accessLog: { retention: "1 month" },

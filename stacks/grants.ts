@@ -9,7 +9,7 @@ import { avatars, endpoint, files, keys, type StorageNeed } from "./storage.ts";
 
 const { environment, mailFrom } = settings();
 
-/** What one need stands for: the rights of the function's role, and its variables. */
+/** Returns the permissions and environment variables of one need. */
 function grant(need: Need, admin: boolean): Grant {
   switch (need) {
     case "database":
@@ -35,7 +35,7 @@ function grant(need: Need, admin: boolean): Grant {
   }
 }
 
-/** A key, and no right at all for the role. */
+/** Returns the storage key of a need. The role gets no permission in S3. */
 function storage(need: StorageNeed): Grant {
   const key = keys.get(need);
   if (!key) throw new Error(`There is no storage key for ${need}.`);
@@ -52,7 +52,7 @@ function storage(need: StorageNeed): Grant {
   };
 }
 
-/** All that a line of routes.ts or jobs.ts stands for. */
+/** Returns the permissions and environment variables of a line of routes.ts or jobs.ts. */
 export function grants({ needs, admin = false }: { needs: readonly Need[]; admin?: boolean }): Grant {
   const given = needs.map((need) => grant(need, admin));
   return {

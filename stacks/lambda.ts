@@ -6,12 +6,12 @@ import { migrated } from "./migration.ts";
 import { receive } from "./queue.ts";
 import { logRetentionDays } from "./stage.ts";
 
-/** The gateway waits 30 seconds: a function that gives up before can still answer for itself. */
+/** Less than the gateway's limit of 30 seconds. */
 const routeTimeoutSeconds = 29;
 
 /**
- * A function with exactly the rights that its line needs, and the right to write into its own log. `name` is in kebab case
- * and becomes the function's name after app and stage, so that people find it. `more` is added to its environment.
+ * Creates a function with the permissions that its line needs, and permission to write to its own log. The function's name
+ * is app, stage and `name`, which is in kebab case. `more` is added to its environment.
  */
 export function lambda(name: string, line: Line, more: Record<string, $util.Input<string>> = {}): Deployed {
   const { permissions, environment } = grants(line);
@@ -29,7 +29,7 @@ export function lambda(name: string, line: Line, more: Record<string, $util.Inpu
     handler: "index.handler",
     runtime: "nodejs24.x",
     architecture: "arm64",
-    // A whole processor, where pictures are decoded and files are made.
+    // 1769 MB is the smallest size with a whole vCPU.
     memory: line.sharp || line.heavy ? "1769 MB" : "512 MB",
     timeout: `${line.timeoutSeconds ?? routeTimeoutSeconds} seconds`,
     logging: { format: "json", logGroup: logs.name },
@@ -37,13 +37,13 @@ export function lambda(name: string, line: Line, more: Record<string, $util.Inpu
     permissions: [...permissions, writeLogs, ...(line.queue ? [receive] : [])],
     transform: {
       role: (args) => {
-        // Left alone, everybody in the account whom an administrator lets assume roles could be this function…
+        // By default, anyone in the account who may assume roles could assume this one…
         args.assumeRolePolicy = aws.iam.assumeRolePolicyForPrincipal({ Service: "lambda.amazonaws.com" });
-        // …and the managed policy for logs would let it write into every log group.
+        // …and the managed policy for logs would allow it to write to every log group.
         args.managedPolicyArns = [];
       },
       function: (_, opts) => {
-        // New code meets the new schema. The migrator itself cannot wait for it.
+        // New code needs the new schema. The migrator cannot wait for its own run.
         if (line.needs.includes("database") && !line.admin) opts.dependsOn = migrated;
       },
     },
@@ -51,7 +51,7 @@ export function lambda(name: string, line: Line, more: Record<string, $util.Inpu
   return { line, fn, logs };
 }
 
-/** Names of components are alphanumeric. */
+/** Converts kebab case to Pascal case, because names of components are alphanumeric. */
 export function pascal(name: string): string {
   return name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 }

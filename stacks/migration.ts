@@ -5,12 +5,12 @@ import type { Deployed } from "./deployed.ts";
 
 const { promise, resolve } = Promise.withResolvers<aws.lambda.Invocation>();
 
-/** Done when the database has the newest schema and knows the roles of the functions. */
+/** Resolves to the migrator's invocation. Resources that depend on it wait for the newest schema and the database roles. */
 export const migrated = promise;
 
 /**
- * Run the migrator whenever the migrations, the database or the functions' roles changed. Aurora DSQL lets a function
- * connect only once the migrator has granted its IAM role the database role.
+ * Runs the migrator whenever the migrations, the database or the functions' roles change. A function can connect to Aurora
+ * DSQL only after the migrator has granted the database role to the function's IAM role.
  */
 export function migrate({ fn }: Deployed, all: readonly Deployed[]): void {
   const roles = all

@@ -3,10 +3,10 @@ import { type Job, jobs } from "../functions/jobs.ts";
 /** The jobs that consume the queue. */
 const consumers = Object.values<Job>(jobs).filter(({ queue }) => queue !== undefined);
 
-/** A batch that is still at work must not be received again: six times the consumer's time-out, as AWS advises. */
+/** Six times the consumer's timeout, as AWS recommends, so that a batch is not received again while it is processed. */
 const visibilitySeconds = 6 * Math.max(...consumers.map(({ timeoutSeconds }) => timeoutSeconds));
 
-/** Messages that no consumer could take. Deliveries fail in rows of their own, so whatever lies here is a bug of ours. */
+/** Messages that consumers failed on. Failed deliveries are rows in the database, so a message here indicates a bug. */
 export const deadLetters = new sst.aws.Queue("DeadLetters", {
   visibilityTimeout: "30 seconds",
   transform: {
@@ -16,19 +16,19 @@ export const deadLetters = new sst.aws.Queue("DeadLetters", {
   },
 });
 
-/** What wakes the deliverer of webhooks. Nothing is lost with it: the rows are the truth, and a schedule finds them. */
+/** Wakes the webhook deliverer. Losing a message loses no delivery, because a scheduled job finds the rows. */
 export const work = new sst.aws.Queue("Work", {
   visibilityTimeout: `${visibilitySeconds} seconds`,
   dlq: { queue: deadLetters.arn, retry: 5 },
 });
 
-/** What a consumer's role may do besides its line's needs. */
+/** Permissions of a consumer's role, in addition to those of its needs. */
 export const receive = {
   actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
   resources: [work.arn],
 };
 
-/** Hand the queue's messages to this function, which says of each whether it was done. */
+/** Sends the queue's messages to a function, which reports each message's result. */
 export function consume(name: string, fn: sst.aws.Function, queue: NonNullable<Job["queue"]>): void {
   new aws.lambda.EventSourceMapping(name, {
     eventSourceArn: work.arn,

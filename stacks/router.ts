@@ -9,18 +9,18 @@ import { avatars, endpoint, files } from "./storage.ts";
 
 const { analyticsId, domain } = settings();
 
-/** The managed policy AllViewerExceptHostHeader: the gateway answers to its own name only. */
-const allButHost = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
+/** The managed policy AllViewerExceptHostHeader. The gateway accepts only its own host name. */
+const allViewerExceptHostHeader = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
 
-/** Errors that CloudFront would otherwise repeat for ten seconds, to people who may have put right what was wrong. */
+/** CloudFront would cache these errors for ten seconds, even after the caller has fixed the request. */
 const errorCodes = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
- * What an answer of the API depends on, if it may be kept at all: for a second, and `no-store` is obeyed. Headers named here
- * are sent on, which is how CloudFront is asked for the viewer's place.
+ * Caches API responses for at most a second, and not those with `no-store`. The headers of the cache key are also forwarded
+ * to the API, which is how CloudFront adds the viewer's location.
  */
 const apiCache = new aws.cloudfront.CachePolicy("ApiCache", {
-  comment: "Answers of the API",
+  comment: "API responses",
   minTtl: 0,
   defaultTtl: 0,
   maxTtl: 1,
@@ -45,9 +45,9 @@ const apiCache = new aws.cloudfront.CachePolicy("ApiCache", {
   },
 });
 
-/** Only CloudFront knows the viewer's address for sure; what the viewer says of it is overwritten. */
+/** Sends the viewer's IP address to the API. Overwrites the header if the viewer sends it. */
 const viewerIp = new aws.cloudfront.Function("ViewerIp", {
-  comment: "Tells the API the address of the viewer",
+  comment: "Sends the viewer's IP address to the API",
   runtime: "cloudfront-js-2.0",
   publish: true,
   code: `function handler(event) {
@@ -57,7 +57,7 @@ const viewerIp = new aws.cloudfront.Function("ViewerIp", {
 `,
 });
 
-/** The headers of `pageHeaders`, in the two places where CloudFront wants them. */
+/** The headers of `pageHeaders`, split into CloudFront's security headers and custom headers. */
 const headers = $util.all([avatars.name, files.name]).apply((names) => {
   const buckets = names.map((name) => bucketOrigin({ endpoint, forcePathStyle: false }, name));
   const {
@@ -89,14 +89,14 @@ const sitePolicy = new aws.cloudfront.ResponseHeadersPolicy("SiteHeaders", {
 });
 
 /**
- * The one address of a stage: the API's paths go to the gateway, all others to the client. Cookies are first-party that way,
- * and our own client needs no CORS.
+ * The stage's distribution. It forwards the API's paths to the gateway, and all others to the web client. Both share one
+ * origin, so cookies are first-party and the client needs no CORS.
  */
 export const router = new sst.aws.Router("Router", {
   domain,
   transform: {
     cachePolicy: (args) => {
-      // The client's files are the same for everybody, and S3 is asked for nothing but their names.
+      // The web client's files are the same for every viewer, so S3 receives only their names.
       args.parametersInCacheKeyAndForwardedToOrigin = {
         cookiesConfig: { cookieBehavior: "none" },
         headersConfig: { headerBehavior: "none" },
@@ -106,7 +106,7 @@ export const router = new sst.aws.Router("Router", {
       };
     },
     cdn: (args) => {
-      // Functions are told the address, and need not wait until the whole world answers to it.
+      // Functions need the router's URL, but not its worldwide rollout.
       args.wait = false;
       args.origins = $util
         .all([args.origins, api.url, originSecret.value])
@@ -135,7 +135,7 @@ export const router = new sst.aws.Router("Router", {
           cachedMethods: ["GET", "HEAD"],
           compress: true,
           cachePolicyId: apiCache.id,
-          originRequestPolicyId: allButHost,
+          originRequestPolicyId: allViewerExceptHostHeader,
           functionAssociations: [{ eventType: "viewer-request", functionArn: viewerIp.arn }],
         }));
       args.defaultCacheBehavior = $util.output(args.defaultCacheBehavior).apply((site) => ({

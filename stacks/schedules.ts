@@ -3,7 +3,7 @@ import type { Deployed } from "./deployed.ts";
 import { lambda, pascal } from "./lambda.ts";
 import { consume } from "./queue.ts";
 
-/** The functions that no URL reaches, by the names of jobs.ts: operators invoke them as `svc-<stage>-<name>`. */
+/** The functions of jobs.ts, by name. Operators invoke them as `svc-<stage>-<name>`. */
 export const jobFunctions = Object.fromEntries(
   Object.entries<Job>(jobs).map(([name, job]) => [name, deploy(name, job)]),
 ) as Record<JobName, Deployed>;

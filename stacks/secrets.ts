@@ -1,12 +1,12 @@
 import { settings } from "./stage.ts";
 
-/** Set each once per stage: `npx sst secret set TokenKeys … --stage …`. Without a value there is no deploy. */
+/** Set each secret once per stage: `npx sst secret set TokenKeys … --stage …`. A deploy fails if one has no value. */
 export const tokenKeys = new sst.Secret("TokenKeys");
 export const encryptionKeys = new sst.Secret("EncryptionKeys");
 export const smtpUrl = new sst.Secret("SmtpUrl");
 
-/** What the router sends to the API, so that it is believed what it says of the viewer: at least 32 characters. */
+/** The router sends this secret to the API, which trusts the router's headers only with it. At least 32 characters. */
 export const originSecret = new sst.Secret("OriginSecret");
 
-/** Only where the database is one that we did not make. */
+/** Set only when the stage uses an external PostgreSQL database. */
 export const databaseUrl = settings().database === "url" ? new sst.Secret("DatabaseUrl") : undefined;

@@ -1,53 +1,52 @@
 import * as Config from "../packages/core/platform/config/config.ts";
 
-/** Where the functions, the HTTP API and the database live. */
+/** The region of the functions, the HTTP API and the database. */
 export const region = "eu-central-1";
 
-/** Where the buckets live: an opt-in region, and not one that is known to offer Aurora DSQL. */
+/** The region of the buckets. It is an opt-in region, and AWS does not list it for Aurora DSQL. */
 export const storageRegion = "eu-central-2";
 
 /**
- * The generations of every storage key. The last one signs. To rotate, add the next number and deploy; take the old one away
- * seven days later at the earliest, since that ends every URL that it signed.
+ * The generations of every storage key. The last one signs. To rotate, add the next number and deploy. Remove the old number
+ * seven days later at the earliest, because that invalidates every URL that the old key signed.
  */
 export const storageKeyGenerations = [1];
 
-/** Requests for the whole API; beyond them the gateway answers 429 itself. */
+/** Limits on requests per second for the whole API. Above them, the gateway returns 429. */
 export const throttling = { throttlingRateLimit: 200, throttlingBurstLimit: 400 };
 
 export const logRetentionDays = 30;
 
-/** For how long a production database can be brought back, and with it the pictures that it names. */
+/** Retention of production database backups, and of the deleted objects that they refer to. */
 export const backupDays = 35;
 
-/** The stage whose data outlives mistakes: nothing that holds data is removed with the stack or emptied by it. */
+/** Whether a stage is production, whose data survives the removal of the stack. */
 export function isProduction(stage: string): boolean {
   return stage === "production";
 }
 
 export type Settings = {
-  /** `dsql` makes an Aurora DSQL cluster, `url` uses the PostgreSQL that the secret DatabaseUrl names. */
+  /** `dsql` creates an Aurora DSQL cluster. `url` uses the PostgreSQL database in the secret DatabaseUrl. */
   database: "dsql" | "url";
   mailFrom: string;
-  /** Who is mailed when an alarm goes off, if anybody: whoever it is has to confirm once. */
+  /** The email recipient of alarms, who must confirm the subscription once. */
   alarmMail: string | undefined;
-  /** The Google Analytics property that the client is built for. */
+  /** The Google Analytics property of the web client. */
   analyticsId: string | undefined;
-  /** The router's own domain; undefined: the one that CloudFront gives it. */
+  /** The router's domain; undefined for the one that CloudFront assigns. */
   domain: { name: string; dns?: false; cert?: string } | undefined;
-  /** What every function is told, besides the router's address. */
+  /** Environment variables of every function, in addition to the router's URL. */
   environment: Record<string, string>;
 };
 
 /**
- * What differs between stages and is no secret, from the environment that `sst` runs in: it reads `.env.<stage>` beside
- * sst.config.ts, which may be committed. Judged by the rules that the functions judge it by, so that a bad value stops
- * the deploy rather than the functions.
+ * Reads a stage's settings, which are not secret, from the environment. `sst` loads `.env.<stage>`, which may be committed,
+ * from the folder of sst.config.ts. Validates as the functions do, so that a bad value stops the deploy.
  */
 export function settings(env: Config.Env = process.env): Settings {
-  // Nobody knows CloudFront's address before the first deploy: without APP_URL the functions are told it by the router.
-  const { APP_URL: address = "https://router.invalid" } = env;
-  Config.validate([], { ...env, APP_URL: address });
+  // CloudFront's domain is unknown before the first deploy. Without APP_URL, functions get the router's URL instead.
+  const { APP_URL: url = "https://router.invalid" } = env;
+  Config.validate([], { ...env, APP_URL: url });
   const { ALLOWED_ORIGINS, RATE_LIMITS, MAIL_FROM, SVC_DATABASE = "dsql", SVC_ALARM_MAIL } = env;
   if (SVC_DATABASE !== "dsql" && SVC_DATABASE !== "url")
     throw new Error("Configuration: SVC_DATABASE must be dsql or url.");
@@ -65,14 +64,14 @@ export function settings(env: Config.Env = process.env): Settings {
   };
 }
 
-/** DNS in Route 53 is written by the deploy; elsewhere it is pointed at CloudFront by hand, with a certificate that is there. */
+/** The deploy creates DNS records in Route 53. With a certificate's ARN, DNS is elsewhere and is set up by hand. */
 function domainOf({ APP_URL, SVC_CERTIFICATE_ARN: cert }: Config.Env): Settings["domain"] {
   if (!APP_URL) return undefined;
   const { protocol, host: name, port } = new URL(APP_URL);
   if (protocol !== "https:" || port)
-    throw new Error("Configuration: APP_URL must be an https address without a port, or not set.");
+    throw new Error("Configuration: APP_URL must be an https URL without a port, or not set.");
   if (!cert) return { name };
   if (!/^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(cert))
-    throw new Error("Configuration: SVC_CERTIFICATE_ARN must be a certificate in us-east-1.");
+    throw new Error("Configuration: SVC_CERTIFICATE_ARN must be the ARN of a certificate in us-east-1.");
   return { name, dns: false, cert };
 }

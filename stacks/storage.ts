@@ -15,12 +15,12 @@ const provider = new aws.Provider("Storage", {
 
 type Rule = { id: string; status: "Enabled"; filter: { prefix?: string } } & Record<string, unknown>;
 
-/** Profile pictures, under `avatars/`. */
+/** The bucket of avatars, under `avatars/`. */
 export const avatars = bucket("Avatars");
 
 /**
- * Everything else that people download: reports, under `reports/`. `purge-expired` removes them after ninety days; the
- * bucket's own rule takes, a day later, what a crash has left without a row.
+ * The bucket of all other downloads: reports, under `reports/`. `purge-expired` removes them after ninety days. A day later,
+ * the lifecycle rule removes files that have no row because of a crash.
  */
 export const files = bucket("Files", [
   {
@@ -32,14 +32,14 @@ export const files = bucket("Files", [
 ]);
 
 /**
- * Private, https only, without object lock and without CORS (pictures are shown, never fetched). In production what is
- * removed, which no key of ours can read any more, stays for as long as the backups of the database that names it.
+ * Creates a private bucket that requires HTTPS, without object lock and without CORS: pages show images but never fetch
+ * them. Production keeps deleted objects, which no storage key can read, as long as the database backups.
  */
 function bucket(name: string, expiring: Rule[] = []): sst.aws.Bucket {
   const production = isProduction($app.stage);
   const { accountId } = aws.getCallerIdentityOutput({});
   const physical = $interpolate`svc-${name.toLowerCase()}-${$app.stage.toLowerCase()}-${accountId}`;
-  const made = new sst.aws.Bucket(
+  const created = new sst.aws.Bucket(
     name,
     {
       cors: false,
@@ -61,11 +61,15 @@ function bucket(name: string, expiring: Rule[] = []): sst.aws.Bucket {
     expiration: { expiredObjectDeleteMarker: true },
     abortIncompleteMultipartUpload: { daysAfterInitiation: 1 },
   };
-  // One for all rules: a bucket has one list of them, and the last one written wins.
+  // A bucket has a single lifecycle configuration, so all rules belong in one resource.
   const rules = [...expiring, ...(production ? [removed] : [])];
   if (rules.length > 0)
-    new aws.s3.BucketLifecycleConfiguration(`${name}Lifecycle`, { bucket: made.name, rules }, { provider });
-  return made;
+    new aws.s3.BucketLifecycleConfiguration(
+      `${name}Lifecycle`,
+      { bucket: created.name, rules },
+      { provider },
+    );
+  return created;
 }
 
 type Statement = {
@@ -78,7 +82,7 @@ type Statement = {
 const pictures = $interpolate`${avatars.arn}/avatars/*`;
 const reports = $interpolate`${files.arn}/reports/*`;
 
-/** What the key of each need may do. Signing a URL for reading takes the right to read, and nothing else. */
+/** The permissions of each need's storage key. Signing a URL for reading requires only permission to read. */
 const statements: Record<StorageNeed, Statement[]> = {
   "avatars:read": [{ Effect: "Allow", Action: ["s3:GetObject"], Resource: pictures }],
   "avatars:write": [
@@ -100,8 +104,8 @@ const statements: Record<StorageNeed, Statement[]> = {
 };
 
 /**
- * The long-lived key of each need that a line of the tables names. A URL signed with the temporary credentials of a
- * function's role would die with them in hours, so each need has an IAM user instead.
+ * The long-lived storage key of each need that a route or job has. Each belongs to an IAM user: a URL signed with the
+ * temporary credentials of a role would expire with them after a few hours.
  */
 export const keys = new Map(used().map((need) => [need, key(need)]));
 
@@ -124,6 +128,6 @@ function key(need: StorageNeed): aws.iam.AccessKey {
     (generation) => new aws.iam.AccessKey(`${name}Key${generation}`, { user: user.name }),
   );
   const [last] = generations.slice(-1);
-  if (!last) throw new Error("storageKeyGenerations names no key.");
+  if (!last) throw new Error("storageKeyGenerations must not be empty.");
   return last;
 }

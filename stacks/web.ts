@@ -2,10 +2,7 @@ import { router } from "./router.ts";
 
 const { distribution } = router.nodes.cdn.nodes;
 
-/**
- * The client as `npm run build` has made it. Paths that are no file are answered with index.html, since they are the
- * client's own pages.
- */
+/** The web client that `npm run build` produced. Paths without a file return index.html, because the client routes them. */
 export const web = new sst.aws.StaticSite("Web", {
   path: `${$cli.paths.root}/packages/web/dist/site`,
   router: { instance: router },
@@ -14,14 +11,14 @@ export const web = new sst.aws.StaticSite("Web", {
       { files: "**", cacheControl: "no-cache" },
       { files: "assets/**", cacheControl: "public, max-age=31536000, immutable" },
     ],
-    // Whoever has the page open goes on with the version that they have.
+    // Open pages keep loading the scripts of their version.
     purge: false,
   },
-  // Names of files change with what is in them, and those that keep their names are asked for anew.
+  // File names change with their content, and files with fixed names are revalidated.
   invalidation: false,
   transform: {
     assets: (args) => {
-      // Left alone, every distribution of every account could read it.
+      // By default, every CloudFront distribution of any AWS account could read the bucket.
       args.access = undefined;
       args.cors = false;
       args.policy = [

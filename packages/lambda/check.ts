@@ -11,7 +11,7 @@ import { type Ask, event, form } from "@svc/functions/testing/request";
 import sharp from "sharp";
 import { evaluate, root } from "../../stacks/check/evaluate.ts";
 import type { Evaluated } from "../../stacks/check/recorded.ts";
-import { component, deployed, type Deployed as Line, variables } from "../../stacks/check/rules.ts";
+import { component, deployed, type Deployed as Line, variables } from "../../stacks/check/resources.ts";
 import { emptyInit, undetectedFaults } from "./faulty-bundles.ts";
 import { type Instance, start } from "./instance.ts";
 import { secrets, settings, startLocalServices } from "./local-services.ts";

@@ -3,7 +3,7 @@ import { openWire } from "@svc/bundle/postgres-wire";
 import { listen } from "@svc/local/bucket/bucket";
 import { openMailBox } from "@svc/local/mail-box";
 import type { Evaluated } from "../../stacks/check/recorded.ts";
-import { all } from "../../stacks/check/rules.ts";
+import { all } from "../../stacks/check/resources.ts";
 import { storageRegion } from "../../stacks/stage.ts";
 
 /** The settings and secrets of a stage, as in `.env.<stage>` and `sst secret set`. */

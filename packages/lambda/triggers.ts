@@ -1,6 +1,6 @@
 import { type Job, type JobName, jobs } from "@svc/functions/jobs";
 import type { Evaluated, Resource } from "../../stacks/check/recorded.ts";
-import { all } from "../../stacks/check/rules.ts";
+import { all } from "../../stacks/check/resources.ts";
 
 /** A source of invocations of a job's function, with an example event. */
 export type Trigger = {

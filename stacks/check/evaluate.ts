@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,59 +9,91 @@ import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { region } from "../stage.ts";
 import type { App, Evaluated } from "./recorded.ts";
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 const platform = join(root, ".sst", "platform");
 
-/** A program whose output never resolves waits for ever. */
-const limitMs = 90_000;
+/** A program with an output that never resolves would run forever. */
+const timeoutMs = 300_000;
+
+/** `prebuilt` skips the build of the functions and the web client: the caller has run `npm run build`. */
+type Options = { prebuilt?: boolean };
+
+/** The argument of the program: the globals that the sst CLI would define, and where to write the resources. */
+export type ProgramInput = {
+  app: App & { stage: string };
+  cli: { command: string; rpc: string; paths: Record<string, string>; state: object };
+  prebuilt: boolean;
+  resultFile: string;
+};
 
 /**
- * Run sst.config.ts as `sst deploy` would, with the real components of the platform, but with Pulumi's engine replaced by
- * mocks: every resource that would be made for the stage. In a process of its own, since Pulumi keeps its state there. Throws
- * with the program's own words when it fails.
+ * Runs sst.config.ts as `sst deploy` would, with sst's real components but with mocks in place of Pulumi's engine, and
+ * returns every resource that the stage would have. Each run has its own process, because Pulumi's state is global. Throws
+ * with the program's output when it fails.
  */
-export async function evaluate(stage: string, env: Record<string, string>): Promise<Evaluated> {
+export async function evaluate(
+  stage: string,
+  env: Record<string, string>,
+  { prebuilt = false }: Options = {},
+): Promise<Evaluated> {
   const work = await mkdtemp(join(tmpdir(), "svc-infra-"));
-  const program = join(platform, `check-${stage}-${process.pid}.mjs`);
   const bundles: Record<string, string> = {};
-  const answers = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const { method, params } = (await json(request)) as { method: string; params: [Build] };
     if (method === "Runtime.Build") bundles[params[0].functionID] = params[0].bundle;
-    response.end(JSON.stringify(answer(method, params[0])));
+    response.end(JSON.stringify(cliResponse(method, params[0])));
   }).listen(0, "127.0.0.1");
-  // The program stands still while it builds the functions, and goes on with the connection it had.
-  answers.keepAliveTimeout = 0;
+  // The program is blocked while it builds the functions, and reuses its connection afterwards.
+  server.keepAliveTimeout = 0;
   try {
-    await once(answers, "listening");
+    await once(server, "listening");
     const app = await appOf(stage);
-    await bundle(stage, app, work, program);
-    const { port } = answers.address() as AddressInfo;
-    const child = spawn(process.execPath, [program], {
-      cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: limitMs,
-      env: { ...withoutSettings(), ...env, SST_SERVER: `http://127.0.0.1:${port}` },
-    });
-    const [log, problems, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, "close"),
-    ]);
-    if (code !== 0)
-      throw new Error(`The program of stage ${stage} failed (${code ?? "out of time"}).\n${log}${problems}`);
-    const resources = JSON.parse(await readFile(join(work, "resources.json"), "utf8"));
-    return { stage, app, resources, bundles };
+    const resultFile = join(work, "resources.json");
+    const paths = { home: work, root, work, platform };
+    const input: ProgramInput = {
+      app: { ...app, stage },
+      cli: { command: "deploy", rpc: "", paths, state: { version: {} } },
+      prebuilt,
+      resultFile,
+    };
+    const { port } = server.address() as AddressInfo;
+    await run(input, { ...withoutSettings(), ...env, SST_SERVER: `http://127.0.0.1:${port}` });
+    return { stage, app, resources: JSON.parse(await readFile(resultFile, "utf8")), bundles };
   } finally {
-    answers.close();
-    await rm(program, { force: true });
+    server.close();
     await rm(work, { recursive: true, force: true });
   }
 }
 
-/** The environment of this process (npm needs some of it), but for what a stage is made of; NODE_ENV=test is of the checks. */
+/**
+ * Options that save a third of the program's CPU time. Pulumi records a stack trace for every promise, and the program
+ * allocates many short-lived objects.
+ */
+const nodeOptions = ["--stack-trace-limit=0", "--max-semi-space-size=64"];
+
+async function run(input: ProgramInput, env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [...nodeOptions, await program(), JSON.stringify(input)], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: timeoutMs,
+    env,
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  if (code !== 0)
+    throw new Error(
+      `The program of stage ${input.app.stage} failed (${code ?? "timed out"}).\n${stdout}${stderr}`,
+    );
+}
+
+/** Returns this process's environment, parts of which npm needs, without the variables that configure a stage. */
 function withoutSettings(): NodeJS.ProcessEnv {
   const setting =
     /^(NODE_ENV|APP_URL|ALLOWED_ORIGINS|RATE_LIMITS|MAIL_FROM|ANALYTICS_ID|(SVC|SST|AWS|PULUMI)_\w+)$/;
@@ -70,8 +102,8 @@ function withoutSettings(): NodeJS.ProcessEnv {
 
 type Build = { functionID: string; bundle: string; handler: string };
 
-/** What the sst CLI answers to its program. A bundle of our own is not built again, but it must be there. */
-function answer(method: string, { bundle, handler }: Build): { result?: object; error?: string } {
+/** Returns the sst CLI's response to its program. Bundles are already built; a missing one is an error. */
+function cliResponse(method: string, { bundle, handler }: Build): { result?: object; error?: string } {
   if (method === "Provider.Aws.Bootstrap") return { result: { asset: "sst-asset", state: "sst-state" } };
   if (method === "Runtime.Build") {
     const out = join(root, bundle);
@@ -81,15 +113,24 @@ function answer(method: string, { bundle, handler }: Build): { result?: object; 
   return { error: `rpc: can't find ${method}` };
 }
 
-/** The program as the CLI makes it of sst.config.ts, with its globals, but ending in our mocks. */
-async function bundle(stage: string, app: App, work: string, outfile: string): Promise<void> {
-  const paths = { home: work, root, work, platform };
+let bundled: Promise<string> | undefined;
+
+/** Bundles the program once for all evaluations of this process, and returns its path. */
+function program(): Promise<string> {
+  bundled ??= bundle(join(platform, `check-${process.pid}.mjs`));
+  return bundled;
+}
+
+/** Bundles sst.config.ts as the sst CLI does, but ends in our mocks and reads the CLI's globals from its argument. */
+async function bundle(outfile: string): Promise<string> {
+  // The program must lie in the platform's folder, from which Node resolves Pulumi's packages.
+  process.once("exit", () => rmSync(outfile, { force: true }));
   const entry = `
     import { run } from "${platform}/src/auto/run.ts";
     import { evaluate } from "${root}/stacks/check/mocks.ts";
     import config from "${root}/sst.config.ts";
     process.on("unhandledRejection", (error) => { console.error(error); process.exit(1); });
-    await evaluate($app.stage, () => run(() => config.run()), "${work}/resources.json");
+    await evaluate($app.stage, () => run(() => config.run()), programInput.resultFile);
     process.exit();`;
   await build({
     stdin: { contents: entry, resolveDir: platform, loader: "ts" },
@@ -103,20 +144,24 @@ async function bundle(stage: string, app: App, work: string, outfile: string): P
     external: ["@pulumi/*", "@pulumiverse/*", "esbuild"],
     inject: [join(platform, "src/shim/run.js")],
     define: {
-      $app: JSON.stringify({ ...app, stage }),
-      $cli: JSON.stringify({ command: "deploy", rpc: "", paths, state: { version: {} } }),
+      $app: "programInput.app",
+      $cli: "programInput.cli",
       $dev: "false",
-      "process.env.SST_AWS_REGION": JSON.stringify(app.providers.aws.region),
+      "process.env.SST_AWS_REGION": JSON.stringify(region),
     },
-    // Some packages of the platform are CommonJS.
     banner: {
-      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+      js: [
+        // Some packages of the platform are CommonJS.
+        'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+        "const programInput = JSON.parse(process.argv[2]);",
+      ].join("\n"),
     },
-    plugins: [globals],
+    plugins: [globals, prebuild],
   });
+  return outfile;
 }
 
-/** `aws` and `sst` are globals of the program. */
+/** Imports `aws` and `sst`, which are globals in the program. */
 const globals: Plugin = {
   name: "globals",
   setup({ onLoad }) {
@@ -129,7 +174,24 @@ const globals: Plugin = {
   },
 };
 
-/** What sst.config.ts says about the app, without running its program. */
+/** Makes the `build` that sst.config.ts imports do nothing in a prebuilt evaluation. */
+const prebuild: Plugin = {
+  name: "prebuild",
+  setup({ onResolve, onLoad }) {
+    const config = join(root, "sst.config.ts");
+    onResolve({ filter: /\/bundles\.ts$/ }, ({ path, importer }) =>
+      importer === config ? { path, namespace: "prebuild" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "prebuild" }, () => ({
+      resolveDir: root,
+      contents: `
+        import * as bundles from "./stacks/bundles.ts";
+        export const build = () => { if (!programInput.prebuilt) bundles.build(); };`,
+    }));
+  },
+};
+
+/** Returns what sst.config.ts says about the app, without running its program. */
 export async function appOf(stage: string): Promise<App> {
   Object.assign(globalThis, { $config: (config: unknown) => config });
   const { default: config } = await import(`${root}/sst.config.ts`);

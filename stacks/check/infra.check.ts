@@ -1,35 +1,86 @@
+import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { appOf, evaluate, root } from "./evaluate.ts";
-import { mistakes } from "./mistakes.ts";
 import { permissionsPage } from "./permissions-page.ts";
 import type { Evaluated } from "./recorded.ts";
-import { codeOf, reportsVisits, routerOf, routerRules, siteFiles } from "./router-rules.ts";
-import { rules as otherRules } from "./rules.ts";
+import { allowsAnalytics, codeOf, routerOf, siteFiles } from "./router.ts";
+import { apigatewayRules } from "./rules/apigateway.ts";
+import { cloudfrontRules } from "./rules/cloudfront.ts";
+import { cloudwatchRules } from "./rules/cloudwatch.ts";
+import { dsqlRules } from "./rules/dsql.ts";
+import { iamRules } from "./rules/iam.ts";
+import { lambdaRules } from "./rules/lambda.ts";
+import { s3Rules } from "./rules/s3.ts";
+import { schedulerRules } from "./rules/scheduler.ts";
+import { sqsRules } from "./rules/sqs.ts";
 import { secrets, settings } from "./settings.ts";
 
-const rules = [...otherRules, ...routerRules];
-const postgres = { SVC_DATABASE: "url", SST_SECRET_DatabaseUrl: "postgres://svc:password@db.svc.test/svc" };
+const rules = [
+  ...lambdaRules,
+  ...iamRules,
+  ...s3Rules,
+  ...dsqlRules,
+  ...apigatewayRules,
+  ...schedulerRules,
+  ...sqsRules,
+  ...cloudwatchRules,
+  ...cloudfrontRules,
+];
+const promises = rules.map((rule) => [rule.promise, rule] as const);
 
-/** No domain of its own, and somebody who counts visits. */
 const { APP_URL, ...withoutDomain } = settings;
+const { SST_SECRET_SmtpUrl, ...withoutMail } = secrets;
+const { SST_SECRET_OriginSecret, ...withoutOrigin } = secrets;
+const postgres = { SVC_DATABASE: "url", SST_SECRET_DatabaseUrl: "postgres://svc:password@db.svc.test/svc" };
 const ANALYTICS_ID = "G-TEST123456";
 
-let production: Evaluated;
-let preview: Evaluated;
-let clientOfPreview: string[];
+/** Environments with a missing or malformed setting, by the error message that each must cause. */
+const invalid: Record<string, Record<string, string>> = {
+  "Configuration: MAIL_FROM must be set": { ...secrets, APP_URL },
+  "Configuration: APP_URL must be an https URL": { ...settings, ...secrets, APP_URL: "http://svc.test" },
+  "Configuration: SVC_CERTIFICATE_ARN must be": { ...settings, ...secrets, SVC_CERTIFICATE_ARN: "none" },
+  "Configuration: ANALYTICS_ID must be": { ...settings, ...secrets, ANALYTICS_ID: "UA-1" },
+  "Configuration: SVC_DATABASE must be dsql or url": { ...settings, ...secrets, SVC_DATABASE: "mysql" },
+  "Set a value for SmtpUrl": { ...settings, ...withoutMail },
+  "Set a value for OriginSecret": { ...settings, ...withoutOrigin },
+  "Set a value for DatabaseUrl": { ...settings, ...secrets, SVC_DATABASE: "url" },
+};
 
+let production: Evaluated;
+let productionAgain: Evaluated;
+let preview: Evaluated;
+let previewClient: string[];
+let failures: Record<string, string>;
+
+/**
+ * Evaluates each stage once for all tests. Evaluations that run at the same time share one build of dist/ and of the web
+ * client. Preview builds both again, inside its program, because its client contains the analytics id.
+ */
 beforeAll(async () => {
-  // One after the other: each builds dist/ and the client.
-  production = await evaluate("production", { ...settings, ...secrets });
+  const { ANALYTICS_ID: _, ...env } = process.env;
+  await promisify(execFile)("npm", ["run", "build"], { cwd: root, env: { ...env, NODE_ENV: "production" } });
+  const prebuilt = { prebuilt: true };
+  [production, productionAgain] = await Promise.all([
+    evaluate("production", { ...settings, ...secrets }, prebuilt),
+    evaluate("production", { ...settings, ...secrets }, prebuilt),
+  ]);
+  const failed = Object.entries(invalid).map(async ([sentence, env]) => {
+    const message = await evaluate("preview", env, prebuilt).then(
+      () => "The program succeeded.",
+      (error: Error) => error.message,
+    );
+    return [sentence, message] as const;
+  });
   preview = await evaluate("preview", { ...withoutDomain, ...secrets, ...postgres, ANALYTICS_ID });
-  const sources = siteFiles(preview).map(({ source }) => source);
-  clientOfPreview = await Promise.all(sources.map((source) => readFile(source, "utf8")));
+  previewClient = await Promise.all(siteFiles(preview).map(({ source }) => readFile(source, "utf8")));
+  failures = Object.fromEntries(await Promise.all(failed));
 });
 
-/** Everything that would be made, in one order, without the random ends of names and of the folder that it was made in. */
+/** Serializes the resources in a stable order, without the random suffixes of names and of the working folder. */
 function masked({ resources }: Evaluated): string[] {
   return resources
     .map(({ dependencies, ...resource }) =>
@@ -41,50 +92,57 @@ function masked({ resources }: Evaluated): string[] {
     .sort();
 }
 
-const promises = rules.map(({ promise, offences }) => [promise, offences] as const);
+/** Returns the S3 key of each function's code, which contains a hash of the code. */
+function codeKeys({ resources }: Evaluated): string[] {
+  const archives = resources.filter(({ type }) => type === "aws:s3/bucketObjectv2:BucketObjectv2");
+  return archives.map(({ inputs }) => inputs.key).sort();
+}
 
-describe("production, on Aurora DSQL", () => {
-  test.each(promises)("%s", (_, offences) => expect(offences(production)).toEqual([]));
+test("building the functions twice produces the same code", () => {
+  expect(codeKeys(preview)).toEqual(codeKeys(production));
 });
 
-test("the same version evaluates to the same, but for what the components make up by lot", async () => {
-  const again = await evaluate("production", { ...settings, ...secrets });
-  expect(masked(again)).toEqual(masked(production));
+describe("stage production, on Aurora DSQL", () => {
+  test.each(promises)("%s", (_, { offences }) => expect(offences(production)).toEqual([]));
+
+  test("evaluates to the same resources each time, except for random suffixes", () => {
+    expect(masked(productionAgain)).toEqual(masked(production));
+  });
+
+  test("matches stacks/PERMISSIONS.md (npm run permissions updates it)", async () => {
+    expect(await readFile(join(root, "stacks/PERMISSIONS.md"), "utf8")).toBe(permissionsPage(production));
+  });
+
+  test("deploys the upload function with sharp for arm64", async () => {
+    const native = join(
+      root,
+      production.bundles.PostApiUploadAvatar ?? "",
+      "node_modules/@img/sharp-linux-arm64/lib",
+    );
+    const [file = ""] = await readdir(native);
+    // ELF header, e_machine: AArch64.
+    expect((await readFile(join(native, file))).readUInt16LE(18)).toBe(183);
+  });
 });
 
-test("stacks/PERMISSIONS.md is what production evaluates to: npm run permissions writes it", async () => {
-  expect(await readFile(join(root, "stacks/PERMISSIONS.md"), "utf8")).toBe(permissionsPage(production));
-});
+describe("stage preview, on an external PostgreSQL database", () => {
+  test.each(promises)("%s", (_, { offences }) => expect(offences(preview)).toEqual([]));
 
-test("the upload function is given sharp for its own processor", async () => {
-  const native = join(
-    root,
-    production.bundles.PostApiUploadAvatar ?? "",
-    "node_modules/@img/sharp-linux-arm64/lib",
-  );
-  const [file = ""] = await readdir(native);
-  // ELF header, e_machine: AArch64.
-  expect((await readFile(join(native, file))).readUInt16LE(18)).toBe(183);
-});
-
-describe("another stage, on a PostgreSQL of one's own", () => {
-  test.each(promises)("%s", (_, offences) => expect(offences(preview)).toEqual([]));
-
-  test("can be removed, with all its data", async () => {
+  test("can be removed together with its data", async () => {
     expect(await appOf("preview")).toMatchObject({ removal: "remove", protect: false });
     const buckets = preview.resources.filter(({ type }) => type === "aws:s3/bucket:Bucket");
     expect(buckets.map(({ inputs }) => inputs.forceDestroy)).toEqual([true, true, true]);
   });
 
-  test("has no cluster, and its functions no right to one", () => {
+  test("has no DSQL cluster, and no permission for one", () => {
     expect(preview.resources.filter(({ type }) => type.includes("dsql"))).toEqual([]);
     expect(JSON.stringify(preview.resources)).not.toContain("dsql:");
   });
 });
 
-describe("the client at its address", () => {
-  /** What the router asks the bucket for, by its own code and the table that the site writes for it. */
-  async function asked(path: string): Promise<string | undefined> {
+describe("the web client's URL", () => {
+  /** Runs the router's edge function with the site's key-value store, and returns the object that it requests. */
+  async function objectFor(path: string): Promise<string | undefined> {
     const table = new Map<string, string>();
     for (const { name, inputs } of production.resources) {
       if (name.endsWith(".KvRoutesUpdate"))
@@ -96,7 +154,7 @@ describe("the client at its address", () => {
     let origin: string | undefined;
     const cf = {
       kvs: () => ({
-        get: async (key: string) => table.get(key) ?? Promise.reject(new Error(`There is no ${key}.`)),
+        get: async (key: string) => table.get(key) ?? Promise.reject(new Error(`There is no key ${key}.`)),
       }),
       updateRequestOrigin: ({ domainName }: { domainName: string }) => {
         origin = domainName;
@@ -116,14 +174,14 @@ describe("the client at its address", () => {
     ["/projects/prj_1", "/index.html"],
     ["/icon.svg", "/icon.svg"],
     ["/assets/no-such.js", "/assets/no-such.js"],
-  ])("%s is %s", async (path, file) => expect(await asked(path)).toBe(file));
+  ])("serves %s from the object %s", async (path, object) => expect(await objectFor(path)).toBe(object));
 
-  test("is built for Google Analytics where a property is set, and only then may load its script", () => {
-    expect([reportsVisits(production), reportsVisits(preview)]).toEqual([false, true]);
-    expect(clientOfPreview.filter((text) => text.includes(ANALYTICS_ID))).toHaveLength(1);
+  test("allows and loads Google Analytics only on a stage with ANALYTICS_ID", () => {
+    expect([allowsAnalytics(production), allowsAnalytics(preview)]).toEqual([false, true]);
+    expect(previewClient.filter((text) => text.includes(ANALYTICS_ID))).toHaveLength(1);
   });
 
-  test("is CloudFront's own where no other is set, and a domain of one's own has its names and certificate", () => {
+  test("is CloudFront's domain without APP_URL, and has a DNS record and a certificate with it", () => {
     const names = ({ resources }: Evaluated) =>
       resources
         .filter(({ type }) => /^aws:(acm|route53)\//.test(type))
@@ -135,38 +193,20 @@ describe("the client at its address", () => {
   });
 });
 
-const { SST_SECRET_SmtpUrl, ...withoutMail } = secrets;
-const { SST_SECRET_OriginSecret, ...withoutOrigin } = secrets;
-
-describe("a deploy stops by the name of what is missing", () => {
-  test.each<[string, Record<string, string>]>([
-    ["Configuration: MAIL_FROM must be set", { ...secrets, APP_URL }],
-    [
-      "Configuration: APP_URL must be an https address",
-      { ...settings, ...secrets, APP_URL: "http://svc.test" },
-    ],
-    ["Configuration: SVC_CERTIFICATE_ARN must be", { ...settings, ...secrets, SVC_CERTIFICATE_ARN: "none" }],
-    ["Configuration: ANALYTICS_ID must be", { ...settings, ...secrets, ANALYTICS_ID: "UA-1" }],
-    ["Configuration: SVC_DATABASE must be dsql or url", { ...settings, ...secrets, SVC_DATABASE: "mysql" }],
-    ["Set a value for SmtpUrl", { ...settings, ...withoutMail }],
-    ["Set a value for OriginSecret", { ...settings, ...withoutOrigin }],
-    ["Set a value for DatabaseUrl", { ...settings, ...secrets, SVC_DATABASE: "url" }],
-  ])("%s", async (sentence, env) => {
-    await expect(evaluate("preview", env)).rejects.toThrow(sentence);
+describe("a deploy with a missing or malformed setting", () => {
+  test.each(Object.keys(invalid))("fails with: %s", (sentence) => {
+    expect(failures[sentence]).toContain(sentence);
   });
 });
 
-describe("a mistake is noticed", () => {
-  test.each(Object.entries(mistakes))("%s", (_, { promise, change }) => {
-    const mistaken = structuredClone(production);
-    change(mistaken.resources);
-    const [rule, ...others] = rules.filter((candidate) => promise.test(candidate.promise));
-    expect(others).toEqual([]);
-    expect(rule?.offences(mistaken)).not.toEqual([]);
+describe.each(promises)("the rule that %s", (_promise, { offences, brokenBy }) => {
+  test.each(Object.entries(brokenBy))("reports %s", (_, mutate) => {
+    const mutated = structuredClone(production);
+    mutate(mutated.resources, mutated);
+    expect(offences(mutated)).not.toEqual([]);
   });
+});
 
-  test("and every promise has its mistake", () => {
-    const broken = Object.values(mistakes).map(({ promise }) => promise);
-    expect(rules.filter(({ promise }) => !broken.some((pattern) => pattern.test(promise)))).toEqual([]);
-  });
+test("every rule has a mutation", () => {
+  expect(rules.filter(({ brokenBy }) => Object.keys(brokenBy).length === 0)).toEqual([]);
 });

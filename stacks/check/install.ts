@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Put the sources and types of sst's components where sst keeps them, .sst/platform, unless this very version is there.
- * That takes the npm registry and half a minute; sst's own commands would first want to download Pulumi too.
+ * Installs the sources and types of sst's components into .sst/platform, where sst keeps them, unless this version is
+ * already there. Needs the npm registry and takes about half a minute. sst's other commands would also download Pulumi.
  */
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const platform = join(root, ".sst", "platform");
 const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** What is written last is there: an install that was interrupted is none. */
+/** Checks files that the installation writes last, so that an interrupted one does not count. */
 function installed(): boolean {
   if (!existsSync(join(platform, "node_modules", "@pulumi", "aws", "package.json"))) return false;
   return readFileSync(join(platform, "version"), "utf8").trim() === devDependencies.sst;
@@ -19,7 +19,7 @@ function installed(): boolean {
 
 if (!installed()) {
   rmSync(platform, { recursive: true, force: true });
-  console.log(`installing the platform of sst ${devDependencies.sst} into .sst/platform`);
+  console.log(`Installing the platform of sst ${devDependencies.sst} into .sst/platform`);
   execFileSync("sst", ["install", "--stage", "ci"], {
     cwd: root,
     stdio: "inherit",
@@ -31,5 +31,6 @@ if (!installed()) {
       SST_NO_BUN: "true",
     },
   });
-  if (!installed()) throw new Error(`sst install left no platform of version ${devDependencies.sst} behind.`);
+  if (!installed())
+    throw new Error(`sst install did not install the platform of version ${devDependencies.sst}.`);
 }

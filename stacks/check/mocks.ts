@@ -5,32 +5,32 @@ import type { Resource } from "./recorded.ts";
 
 const account = "111111111111";
 const region = process.env.SST_AWS_REGION ?? "";
-/** How Pulumi marks a secret on the wire. */
+/** The keys with which Pulumi marks a secret on the wire. */
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 const recorded: Resource[] = [];
 const regions = new Map<string, string>();
 
-/** What AWS would answer for a new resource, as far as the program goes on from it. ARNs must look real: some are parsed. */
+/** Returns the outputs of a new resource that the program uses. ARNs must look real, because the program parses some. */
 function created(type: string, name: string, inputs: Record<string, unknown>): { id: string; state: object } {
   const [, service = "", kind = ""] = /^aws:(\w+)\/(\w+):/.exec(type) ?? [];
-  const called = String(inputs.name ?? inputs.bucket ?? name);
+  const physicalName = String(inputs.name ?? inputs.bucket ?? name);
   const regional = (rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
   const arns: Record<string, string> = {
-    "aws:s3/bucket:Bucket": `arn:aws:s3:::${called}`,
-    "aws:iam/role:Role": `arn:aws:iam::${account}:role/${called}`,
-    "aws:iam/user:User": `arn:aws:iam::${account}:user/${called}`,
-    "aws:lambda/function:Function": regional(`function:${called}`),
-    "aws:cloudwatch/logGroup:LogGroup": `arn:aws:logs:${region}:${account}:log-group:${called}`,
-    "aws:sqs/queue:Queue": regional(called),
+    "aws:s3/bucket:Bucket": `arn:aws:s3:::${physicalName}`,
+    "aws:iam/role:Role": `arn:aws:iam::${account}:role/${physicalName}`,
+    "aws:iam/user:User": `arn:aws:iam::${account}:user/${physicalName}`,
+    "aws:lambda/function:Function": regional(`function:${physicalName}`),
+    "aws:cloudwatch/logGroup:LogGroup": `arn:aws:logs:${region}:${account}:log-group:${physicalName}`,
+    "aws:sqs/queue:Queue": regional(physicalName),
     "aws:dsql/cluster:Cluster": regional("cluster/abcdefghijklmnopqrstuvwxyz"),
   };
-  const arn = arns[type] ?? regional(`${kind}/${called}`);
+  const arn = arns[type] ?? regional(`${kind}/${physicalName}`);
   const more: Record<string, object> = {
     "aws:iam/accessKey:AccessKey": { secret: `secret of ${name}` },
-    "aws:s3/bucket:Bucket": { bucketRegionalDomainName: `${called}.s3.${region}.amazonaws.com` },
-    "aws:sqs/queue:Queue": { url: `https://sqs.${region}.amazonaws.com/${account}/${called}` },
+    "aws:s3/bucket:Bucket": { bucketRegionalDomainName: `${physicalName}.s3.${region}.amazonaws.com` },
+    "aws:sqs/queue:Queue": { url: `https://sqs.${region}.amazonaws.com/${account}/${physicalName}` },
     "aws:apigatewayv2/api:Api": {
       apiEndpoint: `https://${name}.execute-api.${region}.amazonaws.com`,
       executionArn: `arn:aws:execute-api:${region}:${account}:${name}`,
@@ -41,7 +41,7 @@ function created(type: string, name: string, inputs: Record<string, unknown>): {
       version: "1",
     },
     "aws:cloudfront/distribution:Distribution": {
-      arn: `arn:aws:cloudfront::${account}:distribution/${called}`,
+      arn: `arn:aws:cloudfront::${account}:distribution/${physicalName}`,
       domainName: "d111111abcdef8.cloudfront.net",
       hostedZoneId: "Z2FDTNDATAQYW2",
     },
@@ -56,9 +56,9 @@ function created(type: string, name: string, inputs: Record<string, unknown>): {
     },
     "random:index/randomBytes:RandomBytes": { base64: "AAAA", hex: "00" },
   };
-  // An access key's id is the key; a user's name is its id.
-  const id = type === "aws:iam/accessKey:AccessKey" ? `AKIA${name}` : called;
-  return { id, state: { ...inputs, arn, region, name: called, ...more[type] } };
+  // The id of an access key is the public part of the key. A user's id is its name.
+  const id = type === "aws:iam/accessKey:AccessKey" ? `AKIA${name}` : physicalName;
+  return { id, state: { ...inputs, arn, region, name: physicalName, ...more[type] } };
 }
 
 type Statement = {
@@ -69,7 +69,7 @@ type Statement = {
   conditions?: { test: string; variable: string; values: string[] }[];
 };
 
-/** The document as AWS would write it. */
+/** Returns the JSON document that AWS would return for these statements. */
 function policyDocument(statements: Statement[] = []): string {
   const Statement = statements.map(({ effect, actions, resources, principals, conditions }) => ({
     Effect: effect ?? "Allow",
@@ -85,7 +85,7 @@ function policyDocument(statements: Statement[] = []): string {
   return JSON.stringify({ Version: "2012-10-17", Statement });
 }
 
-function asked(token: string, inputs: Record<string, unknown>): object {
+function functionResult(token: string, inputs: Record<string, unknown>): object {
   switch (token) {
     case "aws:index/getPartition:getPartition":
       return { partition: "aws", dnsSuffix: "amazonaws.com" };
@@ -98,11 +98,11 @@ function asked(token: string, inputs: Record<string, unknown>): object {
       return { ...inputs, json: policyDocument(statements) };
     }
   }
-  // A question that is not answered here would be answered by AWS: the mock must not make something up.
-  throw new Error(`The program asks ${token}, and no answer is written down for it.`);
+  // AWS would return real data here. An invented result could hide a mistake.
+  throw new Error(`The program calls ${token}, which has no mock.`);
 }
 
-/** The inputs without Pulumi's wrapping of secrets. */
+/** Removes Pulumi's wrappers from secrets, at any depth. */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
@@ -115,12 +115,12 @@ function isSecret(value: unknown): boolean {
   return (value as Record<string, unknown> | null)?.[signature] === secretSignature;
 }
 
-/** Evaluate the program with every resource recorded instead of made, and write the records. */
+/** Runs the program, records every resource instead of creating it, and writes the records to a file. */
 export async function evaluate(stage: string, program: () => Promise<unknown>, to: string): Promise<void> {
   await runtime.setMocks(
     {
       newResource: ({ type, name, inputs }) => created(type, name, plain(inputs) as Record<string, unknown>),
-      call: ({ token, inputs }) => asked(token, plain(inputs) as Record<string, unknown>),
+      call: ({ token, inputs }) => functionResult(token, plain(inputs) as Record<string, unknown>),
     },
     "svc",
     stage,
@@ -137,15 +137,15 @@ export async function evaluate(stage: string, program: () => Promise<unknown>, t
   writeFileSync(to, JSON.stringify(recorded));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the messages of Pulumi's wire protocol have no types that are published.
+// biome-ignore lint/suspicious/noExplicitAny: Pulumi publishes no types for the messages of its wire protocol.
 function record(request: any, response: any): void {
   const inputs: Record<string, unknown> = request.getObject()?.toJavaScript() ?? {};
   const type: string = request.getType();
   const urn: string = response.getUrn();
   if (type === "pulumi:providers:aws") regions.set(urn, String(plain(inputs.region)));
-  // `<urn>::<id>`
+  // A provider reference is `<urn>::<id>`.
   const provider = String(request.getProvider()).replace(/::[^:]*$/, "");
-  const own = regions.get(provider);
+  const providerRegion = regions.get(provider);
   recorded.push({
     type,
     name: request.getName(),
@@ -154,7 +154,7 @@ function record(request: any, response: any): void {
     inputs: plain(inputs) as Resource["inputs"],
     secrets: Object.keys(inputs).filter((name) => isSecret(inputs[name])),
     outputs: { id: response.getId(), ...(plain(response.getObject()?.toJavaScript() ?? {}) as object) },
-    ...(own && { region: own }),
+    ...(providerRegion && { region: providerRegion }),
     retainOnDelete: request.getRetainondelete(),
     dependencies: request.getDependenciesList(),
   });

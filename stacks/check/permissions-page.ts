@@ -1,37 +1,42 @@
 import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
+import { keyPermissionsOf, type Permission, permissionsOf, roleOf } from "./policies.ts";
 import type { Evaluated } from "./recorded.ts";
-import { deployed, type Granted, keyRights, rights, roleOf } from "./rules.ts";
+import { deployed } from "./resources.ts";
 
-/** The page of every function and what it may do, for people: written by `npm run permissions`, held up to date by check:infra. */
+/** Renders stacks/PERMISSIONS.md: every function and its permissions. */
 export function permissionsPage(evaluated: Evaluated): string {
   const order = [...Object.keys(routes), ...Object.keys(jobs)];
   const inOrder = deployed(evaluated).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
   const rows = inOrder.map(({ key, line, fn }) => {
     const role = roleOf(evaluated, fn);
-    const own = rights(evaluated).filter(({ owner, effect }) => owner.urn === role?.urn && effect !== "Deny");
-    const beyondLog = own.filter(({ action }) => !action.startsWith("logs:"));
-    const cells = [key, brief(beyondLog), brief(keyRights(evaluated, fn)), line.needs.join(", ")];
+    const permissions = permissionsOf(evaluated).filter(
+      ({ owner, effect, action }) =>
+        owner.urn === role?.urn && effect !== "Deny" && !action.startsWith("logs:"),
+    );
+    const cells = [key, brief(permissions), brief(keyPermissionsOf(evaluated, fn)), line.needs.join(", ")];
     return `| ${cells.join(" | ")} |`;
   });
-  return `# What each function may do
+  return `# Permissions of each function
 
-Written by \`npm run permissions\` from the stacks as they evaluate for production; \`npm run check:infra\` fails when it is out of date, and \`npm run check:permissions\` proves each right by use.
+\`npm run permissions\` writes this page from the stacks as they evaluate for production. \`npm run check:infra\` fails when the page is out of date, and \`npm run check:permissions\` proves that each permission is used.
 
-Every role may also write into its own log (\`logs:CreateLogStream\`, \`logs:PutLogEvents\`), and nothing else. A storage key is that of an IAM user: a role has no S3 action. \`svc-avatars\` and \`svc-files\` stand for the buckets of the stage.
+Every role may also write to its own log (\`logs:CreateLogStream\`, \`logs:PutLogEvents\`), and has no other permission. A storage key belongs to an IAM user: no role has an S3 action. \`svc-avatars\` and \`svc-files\` are the stage's buckets.
 
-| function | its role | its storage key | needs |
+| function | role | storage key | needs |
 |---|---|---|---|
 ${rows.join("\n")}
 `;
 }
 
-function brief(granted: readonly Granted[]): string {
-  return granted.map(({ action, resource }) => `\`${action}\` on ${thing(resource)}`).join("<br>") || "–";
+function brief(permissions: readonly Permission[]): string {
+  return (
+    permissions.map(({ action, resource }) => `\`${action}\` on ${shortName(resource)}`).join("<br>") || "–"
+  );
 }
 
-/** The last part of an ARN, without what differs between stages, accounts and deploys. */
-function thing(resource: string): string {
+/** Returns the last part of an ARN without stage, account id and random suffix. */
+function shortName(resource: string): string {
   const bucket = /^arn:aws:s3:::(svc-\w+)-\w+-\d{12}(.*)$/.exec(resource);
   if (bucket) return `${bucket[1]}${bucket[2]}`;
   const [, , service = "", , , ...rest] = resource.split(":");

@@ -11,11 +11,11 @@ import { permitsOf, type Right, rightsOf } from "./permits.ts";
 import { secrets, settings } from "./settings.ts";
 
 /**
- * `npm run check:permissions`: the journeys, with every function held to the rights that the evaluated stacks give it. Fails
- * when one is refused, when a right is used by no journey, and when one of ten rights, drawn by lot, can be taken away
- * without a test that notices. `SEED=…` draws the same ten again.
+ * `npm run check:permissions` runs the journeys with every function limited to the permissions that the evaluated stacks
+ * give it. Fails when a function lacks a permission, when no journey uses a permission, and when no test fails after one of
+ * ten random permissions is revoked. `SEED=…` picks the same ten again.
  */
-const removals = 10;
+const revocations = 10;
 const everyFunction = "packages/local/journeys/every-function.test.ts";
 
 const work = await mkdtemp(join(tmpdir(), "svc-permissions-"));
@@ -32,30 +32,32 @@ async function check(): Promise<boolean> {
   const suite = await run(permits, ["packages/local/journeys"]);
   if (!suite.passed) {
     console.log(suite.output);
-    console.log(refusals(suite.uses).join("\n") || "No right was refused: a journey fails by itself.");
+    console.log(
+      refusals(suite.uses).join("\n") || "No permission was denied: a journey fails for another reason.",
+    );
     return false;
   }
   const unused = rights.filter((right) => !suite.uses.some((use) => is(use, right, "used")));
   for (const { holder, what } of unused) console.log(`${holder}: no journey uses ${what}`);
-  console.log(`${rights.length} rights, ${rights.length - unused.length} of them used by the journeys`);
+  console.log(`The journeys use ${rights.length - unused.length} of ${rights.length} permissions.`);
 
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-  console.log(`${removals} of them taken away, each on its own; drawn with SEED=${seed}`);
-  let unnoticed = 0;
-  const pot = drawn(rights, removals, seed);
-  const hand = async () => {
-    for (let right = pot.pop(); right; right = pot.pop()) {
-      const noticed = await isMissed(permits, right);
-      if (!noticed) unnoticed++;
-      console.log(`${noticed ? "missed" : "NOT MISSED"}: ${right.holder}, ${right.what}`);
+  console.log(`Revoking ${revocations} random permissions, one at a time (SEED=${seed}).`);
+  let undetected = 0;
+  const queue = sample(rights, revocations, seed);
+  const worker = async () => {
+    for (let right = queue.pop(); right; right = queue.pop()) {
+      const detected = await isDetected(permits, right);
+      if (!detected) undetected++;
+      console.log(`${detected ? "detected" : "NOT DETECTED"}: ${right.holder}, ${right.what}`);
     }
   };
-  await Promise.all([hand(), hand()]);
-  return unused.length === 0 && unnoticed === 0;
+  await Promise.all([worker(), worker()]);
+  return unused.length === 0 && undetected === 0;
 }
 
-/** Whether a journey fails without this right, and because of it. */
-async function isMissed(permits: Permits, right: Right): Promise<boolean> {
+/** Whether a journey fails without this permission, because the permission is denied. */
+async function isDetected(permits: Permits, right: Right): Promise<boolean> {
   const isFunction = right.holder in permits.functions;
   const name = `^${right.holder.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}( .*)?$`;
   const { passed, uses } = await run(right.without(structuredClone(permits)), [
@@ -72,7 +74,7 @@ async function isMissed(permits: Permits, right: Right): Promise<boolean> {
   );
 }
 
-/** Run these journeys with these permits. */
+/** Runs test files with these permits, and returns the recorded uses. */
 async function run(permits: Permits, args: readonly string[]) {
   const file = join(work, `permits-${++runs}.json`);
   writeFileSync(file, JSON.stringify(permits));
@@ -101,11 +103,11 @@ function is(use: Use, { holder, what }: Right, outcome: Use["outcome"]): boolean
 function refusals(uses: readonly Use[]): string[] {
   return uses
     .filter(({ outcome }) => outcome === "refused")
-    .map(({ holder, what }) => `${holder} is refused ${what}`);
+    .map(({ holder, what }) => `${holder} is denied ${what}`);
 }
 
-/** So many of the list, by lot: the same ones for the same seed (mulberry32, then Fisher and Yates). */
-function drawn<T>(list: readonly T[], count: number, seed: number): T[] {
+/** Picks `count` random items. The same seed picks the same items (mulberry32, then a Fisher–Yates shuffle). */
+function sample<T>(list: readonly T[], count: number, seed: number): T[] {
   let state = seed;
   const random = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -113,9 +115,9 @@ function drawn<T>(list: readonly T[], count: number, seed: number): T[] {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const pot = [...list];
-  return Array.from({ length: Math.min(count, pot.length) }, () => {
-    const [one] = pot.splice(Math.floor(random() * pot.length), 1);
+  const rest = [...list];
+  return Array.from({ length: Math.min(count, rest.length) }, () => {
+    const [one] = rest.splice(Math.floor(random() * rest.length), 1);
     return one as T;
   });
 }

@@ -1,56 +1,58 @@
 import { type Grant, named, type Permits } from "../../packages/local/granted.ts";
+import { keyPermissionsOf, type Permission, permissionsOf, roleOf } from "./policies.ts";
 import type { Evaluated, Resource } from "./recorded.ts";
-import { deployed, everybodys, type Granted, keyRights, rights, roleOf, variables } from "./rules.ts";
+import { deployed, variables } from "./resources.ts";
+import { commonVariables } from "./rules/lambda.ts";
 
-/** Names, addresses and files of the bundle, which open nothing by themselves. */
-const open =
+/** Variables that hold names, URLs and file names, and so give access to nothing by themselves. */
+const harmless =
   /^(?:STORAGE_(?:BUCKET\w*|REGION|ENDPOINT)|MAIL_FROM|QUEUE_URL|DSQL_\w+|DATABASE_URL|MALLOC_\w+|COUNTRY_FILE)$/;
 
-/** What every function and every storage key of a stage may do, by what was evaluated of it. */
+/** Returns the permissions of every function and every storage key of a stage, with the local names of the buckets. */
 export function permitsOf(evaluated: Evaluated): Permits {
-  const local = (resource: string) => resource.replace(/(:::svc-\w+)-\w+-\d{12}/, "$1");
-  const grant = ({ action, resource, condition }: Granted): Grant => {
-    const prefix: string | undefined = JSON.parse(condition).StringEquals?.["s3:prefix"];
-    return { action, resource: local(resource), ...(prefix !== undefined && { prefix }) };
-  };
   const permits: Permits = { functions: {}, users: {} };
   for (const { key, fn } of deployed(evaluated)) {
-    const told = Object.entries(variables(fn)).filter(
-      ([name]) => !everybodys.includes(name) && !open.test(name),
+    const given = Object.entries(variables(fn)).filter(
+      ([name]) => !commonVariables.includes(name) && !harmless.test(name),
     );
-    const role = roleOf(evaluated, fn);
     permits.functions[key] = {
-      grants: allowed(evaluated, role).map(grant),
-      variables: Object.fromEntries(told),
+      grants: allowedTo(evaluated, roleOf(evaluated, fn)).map(grant),
+      variables: Object.fromEntries(given),
     };
-    const held = keyRights(evaluated, fn);
+    const keyPermissions = keyPermissionsOf(evaluated, fn);
     const { STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY } = variables(fn);
-    const [first] = held;
+    const [first] = keyPermissions;
     if (first && STORAGE_ACCESS_KEY_ID && STORAGE_SECRET_ACCESS_KEY)
       permits.users[`the user ${first.owner.inputs.user}`] = {
         accessKeyId: STORAGE_ACCESS_KEY_ID,
         secretAccessKey: STORAGE_SECRET_ACCESS_KEY,
-        grants: held.map(grant),
+        grants: keyPermissions.map(grant),
       };
   }
   return permits;
 }
 
-function allowed(evaluated: Evaluated, owner: Resource | undefined): Granted[] {
-  return rights(evaluated).filter((right) => right.owner.urn === owner?.urn && right.effect !== "Deny");
+function grant({ action, resource, condition }: Permission): Grant {
+  const prefix: string | undefined = JSON.parse(condition).StringEquals?.["s3:prefix"];
+  const local = resource.replace(/(:::svc-\w+)-\w+-\d{12}/, "$1");
+  return { action, resource: local, ...(prefix !== undefined && { prefix }) };
 }
 
-/** One right of one holder, and how to take it away. */
+function allowedTo(evaluated: Evaluated, owner: Resource | undefined): Permission[] {
+  return permissionsOf(evaluated).filter((one) => one.owner.urn === owner?.urn && one.effect !== "Deny");
+}
+
+/** One permission or secret variable of one holder, and how to revoke it. `without` changes its argument. */
 export type Right = { holder: string; what: string; without(permits: Permits): Permits };
 
-/** Every single right of these permits: actions of roles and users, and the variables that only some functions are told. */
+/** Lists every action of a role or user, and every variable that only some functions have. */
 export function rightsOf({ functions, users }: Permits): Right[] {
   return [
     ...Object.entries(functions).flatMap(([holder, { grants, variables }]) => [
       ...grants.map((grant) => ({
         holder,
         what: named(grant),
-        without: (permits: Permits) => removed(permits, permits.functions[holder]?.grants, grant),
+        without: (permits: Permits) => revoked(permits, permits.functions[holder]?.grants, grant),
       })),
       ...Object.keys(variables).map((name) => ({
         holder,
@@ -65,15 +67,15 @@ export function rightsOf({ functions, users }: Permits): Right[] {
       grants.map((grant) => ({
         holder,
         what: named(grant),
-        without: (permits: Permits) => removed(permits, permits.users[holder]?.grants, grant),
+        without: (permits: Permits) => revoked(permits, permits.users[holder]?.grants, grant),
       })),
     ),
   ];
 }
 
-function removed(permits: Permits, grants: Grant[] = [], grant: Grant): Permits {
+function revoked(permits: Permits, grants: Grant[] = [], grant: Grant): Permits {
   const at = grants.findIndex((other) => named(other) === named(grant));
-  if (at < 0) throw new Error(`There is no ${named(grant)} to take away.`);
+  if (at < 0) throw new Error(`There is no grant ${named(grant)} to revoke.`);
   grants.splice(at, 1);
   return permits;
 }

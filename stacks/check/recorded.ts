@@ -1,22 +1,22 @@
-/** One resource that the program registered, with what it gave for it. */
+/** A resource that the program registered, with its inputs. */
 export type Resource = {
-  /** For example `aws:s3/bucket:Bucket`; components begin with `sst:`. */
+  /** For example `aws:s3/bucket:Bucket`. The types of components begin with `sst:`. */
   type: string;
   name: string;
   urn: string;
   parent: string;
-  /** Secrets are unwrapped here… */
-  // biome-ignore lint/suspicious/noExplicitAny: every type has inputs of its own, and a rule knows those it looks at.
+  /** The inputs, with secrets unwrapped. */
+  // biome-ignore lint/suspicious/noExplicitAny: every type has its own inputs, and each rule knows the ones that it reads.
   inputs: Record<string, any>;
-  /** …and the names of the inputs that were wrapped are here. */
+  /** The names of the inputs that were marked as secret. */
   secrets: string[];
-  /** The id, ARN and so on that the mock answered with. */
+  /** The id, ARN and other outputs that the mock returned. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   outputs: Record<string, any>;
-  /** The region of a provider of its own; undefined with the app's own provider. */
+  /** The region of the resource's explicit provider; undefined with the app's default provider. */
   region?: string;
   retainOnDelete: boolean;
-  /** URNs of what it waits for: what it was said to depend on, and everything that its inputs came from. */
+  /** URNs of the resources that this one waits for: explicit dependencies and the sources of its inputs. */
   dependencies: string[];
 };
 
@@ -27,11 +27,11 @@ export type App = {
   providers: { aws: { region: string } };
 };
 
-/** What the program of one stage makes. */
+/** The result of evaluating one stage. */
 export type Evaluated = {
   stage: string;
   app: App;
   resources: Resource[];
-  /** The folder that each function component was built from. */
+  /** The folder of each function component's bundle. */
   bundles: Record<string, string>;
 };

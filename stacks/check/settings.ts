@@ -1,7 +1,7 @@
-/** What a stage is told that a check evaluates. */
+/** The settings of a stage under test. */
 export const settings = { APP_URL: "https://app.svc.test", MAIL_FROM: "svc <no-reply@svc.test>" };
 
-/** Its secrets, as the sst CLI hands them to the program. */
+/** The stage's secrets, as the sst CLI passes them to the program. */
 export const secrets = {
   SST_SECRET_TokenKeys: `one:${Buffer.alloc(32, 7).toString("base64url")}`,
   SST_SECRET_EncryptionKeys: `one:${Buffer.alloc(32, 8).toString("base64url")}`,

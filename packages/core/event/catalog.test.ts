@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { catalog, webhookEventTypes } from "./catalog.ts";
 
-test.each(webhookEventTypes)("the example of %s is what its schema says", (type) => {
+test.each(webhookEventTypes)("the example of %s matches its schema", (type) => {
   expect(catalog[type].data.parse(catalog[type].example)).toEqual(catalog[type].example);
 });
 

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-/** Release of the API whose shapes the payloads have. */
+/** The API version of the payloads. */
 export const apiVersion = "1.4.0";
 
-const when = z.iso.datetime();
+const instant = z.iso.datetime();
 
 const override = z.object({
   currency: z.string(),
@@ -14,15 +14,15 @@ const override = z.object({
   reason: z.string(),
 });
 
-/** Every event that leaves the house: what it means, its `data`, and an example that a test event carries. */
+/** The webhook events: each with its description, the schema of its `data`, and the example that a test event sends. */
 export const catalog = {
   "project.archived": {
-    description: "A project was archived: it takes no new time and stays in reports.",
+    description: "A project was archived. Time can no longer be tracked on it, and it stays in reports.",
     data: z.object({
       projectId: z.string(),
       projectName: z.string(),
       client: z.string(),
-      archivedAt: when,
+      archivedAt: instant,
       archivedBy: z.string(),
       stoppedTimers: z.int(),
     }),
@@ -37,7 +37,7 @@ export const catalog = {
   },
   "currency.changed": {
     description:
-      "The base currency of the workspace changed (`base_currency`, with the codes before and after), or a currency's rate was overridden or is the published one again (`override`, with the overrides before and after).",
+      "The workspace's base currency changed (`base_currency`, with the codes before and after), or the rate overrides of a currency changed (`override`, with the overrides before and after).",
     data: z.discriminatedUnion("changed", [
       z.object({
         changed: z.literal("base_currency"),
@@ -56,7 +56,7 @@ export const catalog = {
   },
   "budget.forecast_warning": {
     description:
-      "A project spent the alert threshold of its budget (`threshold`), or its pace leads past the whole of it (`forecast`); once for each period and threshold.",
+      "A project reached the alert threshold of its budget (`threshold`), or is forecast to exceed its budget (`forecast`). Sent once per period and threshold.",
     data: z.object({
       projectId: z.string(),
       projectName: z.string(),
@@ -64,7 +64,7 @@ export const catalog = {
       thresholdPercent: z.number(),
       percent: z.number(),
       forecastPercent: z.nullable(z.number()),
-      forecastAt: z.nullable(when),
+      forecastAt: z.nullable(instant),
       period: z.string(),
       type: z.enum(["money", "hours"]),
       amount: z.string(),
@@ -87,10 +87,10 @@ export const catalog = {
     },
   },
   "security.suspicious_login": {
-    description: "Somebody of the workspace logged in, or tried to, in a way that looks wrong.",
+    description: "A member of the workspace logged in, or tried to, in a suspicious way.",
     data: z.object({
       userId: z.string(),
-      at: when,
+      at: instant,
       ip: z.string(),
       country: z.nullable(z.string()),
       reasons: z.array(z.string()),
@@ -107,17 +107,17 @@ export const catalog = {
 
 export type WebhookEventType = keyof typeof catalog;
 
-/** What an event of this type tells subscribers: what the operation that emits it records as its `data`. */
+/** The `data` of an event type. */
 export type DataOf<Type extends WebhookEventType> = z.infer<(typeof catalog)[Type]["data"]>;
 
 export const webhookEventTypes = Object.keys(catalog) as [WebhookEventType, ...WebhookEventType[]];
 
-/** What a receiver is sent, with the `data` of its type. */
+/** Returns the schema of the request body for an event type. */
 export function payload(type: WebhookEventType) {
   return z.object({
     id: z.string(),
     type: z.literal(type),
-    timestamp: when,
+    timestamp: instant,
     apiVersion: z.literal(apiVersion),
     workspaceId: z.string(),
     data: catalog[type].data,
@@ -125,6 +125,7 @@ export function payload(type: WebhookEventType) {
   });
 }
 
+/** An event type, as the API lists it. */
 export const EventType = z.object({
   type: z.enum(webhookEventTypes),
   description: z.string(),
@@ -132,7 +133,7 @@ export const EventType = z.object({
 });
 export type EventType = z.infer<typeof EventType>;
 
-/** The catalogue as people read it. */
+/** Returns all webhook event types. */
 export function list(): EventType[] {
   return webhookEventTypes.map((type) => ({
     type,

@@ -70,6 +70,7 @@ export type InternalAction =
   | "time_entry.deleted"
   | "report.generated";
 
+/** The resource that an event is about. */
 export type Target = {
   type:
     | "user"
@@ -88,6 +89,7 @@ export type Target = {
   name: string;
 };
 
+/** The values of one field before and after an event. */
 export type Change = { before: unknown; after: unknown };
 
 type Common = {
@@ -115,9 +117,10 @@ export type Published = {
   };
 }[WebhookEventType];
 
+/** Changed fields by name. */
 export type Changes = Record<string, Change>;
 
-/** What differs between two states of a thing, field by field; a state that is absent has no fields. Values are plain JSON. */
+/** Returns the fields that differ between two states, whose values must be plain JSON. An absent state has no fields. */
 export function changes(before: object = {}, after: object = {}): Changes {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   return Object.fromEntries(
@@ -127,13 +130,11 @@ export function changes(before: object = {}, after: object = {}): Changes {
   );
 }
 
-/** Who did it: a person with a session, a person who is about to get one, or a job of ours. */
-export type By = Actor | (RequestOrigin & { userId: string }) | { job: string; requestId: string };
+/** The cause of an event: a signed-in user, a user who is signing in, or a job. */
+export type EventActor = Actor | (RequestOrigin & { userId: string }) | { job: string; requestId: string };
 
-/**
- * Records an event in the transaction that causes it. For event types that webhooks carry, use `publish`.
- */
-export async function record(tx: Tx, by: By, event: Recorded, at: Date = Clock.now()): Promise<void> {
+/** Records an event in the transaction that causes it. For event types that webhooks carry, use `publish`. */
+export async function record(tx: Tx, by: EventActor, event: Recorded, at: Date = Clock.now()): Promise<void> {
   await insert(tx, by, event, at);
 }
 
@@ -141,14 +142,19 @@ export async function record(tx: Tx, by: By, event: Recorded, at: Date = Clock.n
  * Records an event and queues its delivery to the workspace's webhooks, in the transaction that causes it. Only functions
  * that need `queue` may call this; the check of the bundles enforces it.
  */
-export async function publish(tx: Tx, by: By, event: Published, at: Date = Clock.now()): Promise<void> {
+export async function publish(
+  tx: Tx,
+  by: EventActor,
+  event: Published,
+  at: Date = Clock.now(),
+): Promise<void> {
   const id = await insert(tx, by, event, at);
   const { action: type, workspaceId, data } = event;
   if (workspaceId !== null) await fanOut(tx, { id, type, at, workspaceId, data });
 }
 
 /** Inserts the row of an event and returns its id. */
-async function insert(tx: Tx, by: By, event: Recorded | Published, at: Date): Promise<string> {
+async function insert(tx: Tx, by: EventActor, event: Recorded | Published, at: Date): Promise<string> {
   const { action, target, workspaceId, changes = {}, outcome = "success" } = event;
   const actor =
     "job" in by

@@ -97,7 +97,7 @@ export function wake(tx: Tx, wakeUps: readonly WakeUp[], delaySeconds = 0): void
   );
 }
 
-/** Serializes an event to the request payloadBody, which is signed and sent as it is. */
+/** Serializes an event to the request body, which is signed and sent as it is. */
 export function requestBody({ id, type, at, workspaceId, data, test }: WebhookEvent): string {
   const timestamp = at.toISOString();
   return JSON.stringify({ id, type, timestamp, apiVersion, workspaceId, data, ...(test && { test }) });

@@ -1,4 +1,4 @@
-import type { Having } from "../platform/db/schema.ts";
+import type { TablesWith } from "../platform/db/schema.ts";
 
 /**
  * Rules for a user's rows in each table when their account is deleted:
@@ -28,7 +28,7 @@ export const userTables = {
   time_entries: "retained",
   // Belong to the workspace until they expire after 90 days.
   reports: "retained",
-} as const satisfies Record<Having<"user_id">, "immediate" | "batched" | "elsewhere" | "retained">;
+} as const satisfies Record<TablesWith<"user_id">, "immediate" | "batched" | "elsewhere" | "retained">;
 
 /**
  * Rules for a workspace's rows when its last member deletes their account. `expired` sets the expiry to now, so
@@ -47,7 +47,7 @@ export const workspaceTables = {
   events: "batched",
   webhook_deliveries: "batched",
   reports: "expired",
-} as const satisfies Record<Having<"workspace_id">, "immediate" | "batched" | "expired">;
+} as const satisfies Record<TablesWith<"workspace_id">, "immediate" | "batched" | "expired">;
 
 /** Lists the tables that have this rule. */
 export function tablesWith<Table extends string, Rule extends string, Wanted extends Rule>(

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
-/** What an authenticator, or whoever plays one, may get wrong. */
+/** The inputs of a WebAuthn ceremony. Tests change them to produce invalid responses. */
 export type Ceremony = {
   challenge: string;
   origin?: string;
@@ -13,19 +13,22 @@ export type Ceremony = {
   type?: string;
 };
 
-/** Flags of the authenticator data (WebAuthn Level 3, 6.1). */
+/** Flags of the authenticator data (WebAuthn Level 3, section 6.1). */
 const present = 0x01;
 const verified = 0x04;
 const attested = 0x40;
 
-/** An authenticator in software, with an ES256 key of its own and full control over every byte that it signs. */
+/** Creates a software authenticator with an ES256 key and full control over every signed byte. */
 export function authenticator() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(32);
   let signatures = 0;
 
-  function clientData({ challenge, origin = process.env.APP_URL ?? "", type }: Ceremony, usual: string) {
-    return Buffer.from(JSON.stringify({ type: type ?? usual, challenge, origin, crossOrigin: false }));
+  function clientData(
+    { challenge, origin = process.env.APP_URL ?? "", type }: Ceremony,
+    defaultType: string,
+  ) {
+    return Buffer.from(JSON.stringify({ type: type ?? defaultType, challenge, origin, crossOrigin: false }));
   }
 
   function authenticatorData(ceremony: Ceremony, more: Uint8Array = Buffer.alloc(0)) {
@@ -40,10 +43,10 @@ export function authenticator() {
   const encoded = { id: id.toString("base64url"), rawId: id.toString("base64url"), type: "public-key" };
 
   return {
-    /** What `navigator.credentials.create` gives, as JSON, with attestation `none`. */
+    /** Returns the JSON result of `navigator.credentials.create` with attestation `none`. */
     register(ceremony: Ceremony) {
       const jwk = publicKey.export({ format: "jwk" });
-      // COSE_Key of RFC 9053, 7.1.1: kty EC2, alg ES256, crv P-256, x, y.
+      // COSE_Key (RFC 9053, section 7.1.1): kty EC2, alg ES256, crv P-256, x, y.
       const key = new Map<number, number | Uint8Array>([
         [1, 2],
         [3, -7],
@@ -65,7 +68,7 @@ export function authenticator() {
       return { ...encoded, response, clientExtensionResults: {} };
     },
 
-    /** What `navigator.credentials.get` gives, as JSON. */
+    /** Returns the JSON result of `navigator.credentials.get`. */
     assert(ceremony: Ceremony) {
       const data = authenticatorData(ceremony);
       const client = clientData(ceremony, "webauthn.get");

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Rates of days, as strings: what a made-up bank has published. */
+/** The published rates of a fake bank: rate strings by currency code, by day. */
 export type Table = Record<string, Record<string, string>>;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A document of the ECB in its daily form (single quotes) or its longer one (double quotes). */
+/** Returns an ECB document. The daily one uses single quotes and the 90-day one double quotes. */
 export function ecbXml(days: Table, quote: "'" | '"' = '"'): string {
   const q = (value: string) => quote + value + quote;
   const cubes = Object.entries(days)
@@ -30,7 +30,7 @@ export function ecbXml(days: Table, quote: "'" | '"' = '"'): string {
 </gesmes:Envelope>`;
 }
 
-/** Tables of the NBP as its API gives them; the rates are written as numbers, digit for digit. */
+/** Returns NBP tables in the format of its API. Rates are JSON numbers with unchanged digits. */
 export function nbpJson(table: "A" | "B", days: Table): string {
   const tables = Object.entries(days)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -45,23 +45,23 @@ export function nbpJson(table: "A" | "B", days: Table): string {
 }
 
 /**
- * Both banks on 127.0.0.1: they publish the tables that they are given, with ETags and with 404 for days without a table,
- * until `answer` says otherwise. The environment names them until the caller disposes of them.
+ * Starts both banks on 127.0.0.1, which publish the given tables with ETags and answer 404 for ranges without a table.
+ * `answers` overrides responses. The environment points to these banks until the caller disposes of them.
  */
 export async function openBanks(published: { ecb?: Table; a?: Table; b?: Table } = {}) {
   const state = {
     ecb: published.ecb ?? {},
     a: published.a ?? {},
     b: published.b ?? {},
-    /** What to do instead, by a part of the path. */
+    /** Responses that replace the default one, by a part of the path. */
     answers: new Map<string, Answer>(),
     requests: [] as string[],
   };
   const server = createServer((request, response) => {
     const path = request.url ?? "";
     state.requests.push(path);
-    const instead = [...state.answers].find(([part]) => path.includes(part))?.[1];
-    if (instead) return instead(request, response);
+    const override = [...state.answers].find(([part]) => path.includes(part))?.[1];
+    if (override) return override(request, response);
     const body = document(state, path);
     if (body === undefined) return void response.writeHead(404).end("404 NotFound - Not Found - Brak danych");
     const etag = `"${Buffer.from(body).toString("base64url").length}-${path.length}-${hash(body)}"`;

@@ -1,7 +1,7 @@
 import { call } from "../webhook/call.ts";
-import "../webhook/consume.ts"; // what the deliverer has in memory besides
+import "../webhook/consume.ts"; // Part of the memory that the webhook consumer uses.
 
-/** What a process of its own came to that called a receiver. */
+/** The result of a child process that called a receiver. */
 export type Report = { errors: (string | null)[]; peakMiB: number };
 
 // `node call-child.ts URL AT-ONCE TIMES` prints a Report as JSON.

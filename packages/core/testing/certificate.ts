@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A certificate for this name that nobody trusts who is not told to, valid from 2020 to 2049, with its key, as PEM. */
+/** Creates a self-signed certificate for a host name, valid from 2020 to 2049, and its key, as PEM. */
 export function certificate(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = sequence(der(0x06, hex("2a8648ce3d040302")));

@@ -9,10 +9,10 @@ import { connect, db, postgres } from "../platform/db/engine.ts";
 import { open } from "../platform/db/pglite.ts";
 import { administer, databaseUrl } from "./setup-database.ts";
 
-/** One database a worker, kept over its files; the setup files of this project run once per test file. */
-const mine = globalThis as typeof globalThis & { svcTestPool?: PostgresPool };
+/** The database of this worker. Kept across test files, because setup files run once per test file. */
+const shared = globalThis as typeof globalThis & { svcTestPool?: PostgresPool };
 
-/** A pool of several connections on PostgreSQL, so that races are real there. */
+/** Opens the worker's database. On PostgreSQL the pool has several connections, so that transactions can conflict. */
 async function workerPool(): Promise<PostgresPool> {
   const template = inject("template");
   if (template.kind === "pglite") return open({ snapshot: new Blob([await readFile(template.snapshot)]) });
@@ -21,18 +21,18 @@ async function workerPool(): Promise<PostgresPool> {
   return postgres(databaseUrl(template.url, name), 10);
 }
 
-/** The database of this worker, for a test that needs its pool itself. */
+/** Returns the pool of this worker's database. */
 export function testPool(): PostgresPool {
-  if (!mine.svcTestPool) throw new Error("No test database: name the file *.db.test.ts");
-  return mine.svcTestPool;
+  if (!shared.svcTestPool) throw new Error("There is no test database. Name the test file *.db.test.ts.");
+  return shared.svcTestPool;
 }
 
 // Sign-ins are tested for what they answer here; hash.test.ts covers the cost of a real hash.
 useCost({ memory: 64, passes: 1 });
 
 beforeAll(async () => {
-  mine.svcTestPool ??= await workerPool();
-  connect(mine.svcTestPool);
+  shared.svcTestPool ??= await workerPool();
+  connect(shared.svcTestPool);
   const { rows } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' AND table_name <> 'migrations'`.execute(db());

@@ -3,15 +3,15 @@ import * as AuthenticatorApp from "../identity/factors/authenticator-app.ts";
 import * as Totp from "../identity/factors/totp.ts";
 import type { Person } from "./people.ts";
 
-/** An authenticator app that was given this secret: what it shows now, or some steps from now. */
+/** Returns an authenticator app with this secret. `code` returns the current code or that of a later or earlier step. */
 export function app(secret: string) {
   const bytes = fromBase32(secret);
   return { code: (stepsFromNow = 0) => Totp.code(bytes, Totp.step(Clock.now()) + stepsFromNow) };
 }
 
 /**
- * This person has an authenticator app from now on. The step that confirmed it is used up, so what `code` shows is good
- * only after `Clock.advance(30)`, or with `code(1)`.
+ * Sets up an authenticator app for a user. Confirming it consumes the code of the current step, so the next valid code is
+ * `code(1)`, or `code()` after `Clock.advance(30)`.
  */
 export async function withApp({ id, sessionId }: Person) {
   const actor = { userId: id, sessionId, ip: "127.0.0.1", userAgent: "test", requestId: "test" };
@@ -21,10 +21,10 @@ export async function withApp({ id, sessionId }: Person) {
   return { secret, backupCodes, ...shown };
 }
 
-/** A code that this app does not show now, nor a step before or after. */
+/** Returns a code that is invalid in the current step and in the ones before and after. */
 export function wrongCode({ code }: { code: (stepsFromNow?: number) => string }): string {
-  const right = new Set([code(-1), code(0), code(1)]);
-  return ["000000", "111111", "222222", "333333"].find((guess) => !right.has(guess)) ?? "444444";
+  const valid = new Set([code(-1), code(0), code(1)]);
+  return ["000000", "111111", "222222", "333333"].find((guess) => !valid.has(guess)) ?? "444444";
 }
 
 function fromBase32(text: string): Uint8Array {

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { optimise } from "../avatar/image.ts";
 
-/** What the pipeline did in a process of its own. */
+/** The result of a child process that optimized images. */
 export type Report = {
-  /** The size of each result in bytes, or the code of the fault. */
+  /** The size of each result in bytes, or the fault's code. */
   results: (number | string)[];
   peakMiB: number;
-  /** Bytes that this process wrote anywhere while pictures were optimised; -1 where there is no /proc. */
+  /** Bytes that the process wrote while optimizing; -1 without /proc. */
   bytesWritten: number;
 };
 
 // `node optimise-child.ts in-a-row|at-once|spilling FILE…` prints a Report as JSON.
 const [mode, ...paths] = process.argv.slice(2);
-// The control: libvips may use its temporary files after all, and from the first kilobyte on.
+// The control: allow libvips to use temporary files from 1 kB.
 if (mode === "spilling") process.env.VIPS_DISC_THRESHOLD = "1k";
 
 const before = written();

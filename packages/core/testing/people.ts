@@ -15,7 +15,7 @@ export type Home = { workspaceId: string; teamId: string };
 
 const origin = { ip: "127.0.0.1", userAgent: "test", requestId: "test" };
 
-/** A person with an account and a session of their own, in no workspace yet. */
+/** Creates a user with a session and without a workspace. */
 export async function person(name = "Ada Lovelace"): Promise<Person> {
   const now = Clock.now();
   const id = newId("usr", now);
@@ -30,13 +30,13 @@ export async function person(name = "Ada Lovelace"): Promise<Person> {
   return { id, name, email, token: await Session.token(session), sessionId: session.id };
 }
 
-/** A person with a workspace that they own, and its first team. */
+/** Creates a user who owns a workspace with one team. */
 export async function owner(name?: string, plan: Authorization.Plan = "FREE"): Promise<Person & Home> {
-  const somebody = await person(name);
+  const user = await person(name);
   const now = Clock.now();
-  const by = { ...origin, userId: somebody.id };
+  const by = { ...origin, userId: user.id };
   const { id: workspaceId } = await transaction((tx) =>
-    Workspace.createInTransaction(tx, by, somebody.id, "Home", now),
+    Workspace.createInTransaction(tx, by, user.id, "Home", now),
   );
   await db().updateTable("workspaces").set({ plan }).where("id", "=", workspaceId).execute();
   const team = await db()
@@ -44,24 +44,24 @@ export async function owner(name?: string, plan: Authorization.Plan = "FREE"): P
     .select("id")
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirstOrThrow();
-  return { ...somebody, workspaceId, teamId: team.id };
+  return { ...user, workspaceId, teamId: team.id };
 }
 
-/** A further person in that workspace and team. */
+/** Creates another member of a workspace and team. */
 export async function colleague(
   home: Home,
   role: Authorization.Role = "member",
   name?: string,
 ): Promise<Person> {
-  const somebody = await person(name);
+  const user = await person(name);
   const now = Clock.now();
   await db()
     .insertInto("memberships")
-    .values({ workspace_id: home.workspaceId, user_id: somebody.id, role, status: "active", joined_at: now })
+    .values({ workspace_id: home.workspaceId, user_id: user.id, role, status: "active", joined_at: now })
     .execute();
   await db()
     .insertInto("team_members")
-    .values({ team_id: home.teamId, user_id: somebody.id, joined_at: now })
+    .values({ team_id: home.teamId, user_id: user.id, joined_at: now })
     .execute();
-  return somebody;
+  return user;
 }

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from "sharp";
 export type Size = { width: number; height: number };
 export type Colour = { r: number; g: number; b: number };
 
-/** The corners of every picture made here: none is another's mirror image, and each is far from the rest. */
+/** The corner colours of the test images. All differ clearly, so that every rotation and reflection is detectable. */
 export const corners = {
   topLeft: { r: 235, g: 235, b: 235 },
   topRight: { r: 200, g: 40, b: 40 },
@@ -12,7 +12,7 @@ export const corners = {
   bottomRight: { r: 25, g: 25, b: 25 },
 } as const satisfies Record<string, Colour>;
 
-/** Four quarters of one colour each, so that files of any size stay small. `alpha` is that of the last one, 0 to 255. */
+/** Creates an image of four single-coloured quarters, which compresses well. `alpha` (0 to 255) applies to the last quarter. */
 export function quarters({ width, height, alpha }: Size & { alpha?: number }): Sharp {
   const pixels = Object.values(corners).flatMap(({ r, g, b }, at) =>
     alpha === undefined ? [r, g, b] : [r, g, b, at === 3 ? alpha : 255],
@@ -23,21 +23,22 @@ export function quarters({ width, height, alpha }: Size & { alpha?: number }): S
   }).resize(width, height, { fit: "fill", kernel: "nearest" });
 }
 
-/** One colour all over. */
+/** Creates an image of one colour. */
 export function plain(colour: Colour, { width, height }: Size = { width: 480, height: 440 }): Sharp {
   return sharp({ create: { width, height, channels: 3, background: colour } });
 }
 
+/** Options of a test photo. */
 export type Photo = Partial<Size> & {
-  /** As in Exif, 1 to 8: the pixels are stored so that a reader who obeys it sees the same picture each time. */
+  /** Exif orientation, 1 to 8. The pixels are stored so that a viewer that applies it shows the same image each time. */
   orientation?: number;
   format?: "jpeg" | "png" | "webp" | "avif" | "gif";
 };
 
-/** What stands as plain text in the Exif and XMP data of each photo. */
+/** Plain text in the Exif and XMP data of each photo. */
 export const secrets = ["Camera of Ada", "Held by Ada"] as const;
 
-/** A picture with what a phone adds: an orientation, a place, names, XMP, and a Display P3 profile. */
+/** Creates an image with the metadata of a phone: orientation, GPS location, names, XMP and a Display P3 profile. */
 export async function photo({
   width = 1200,
   height = 900,
@@ -53,31 +54,31 @@ export async function photo({
     })
     .withMetadata({ orientation })
     .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><!-- ${secrets[1]} --></x:xmpmeta>`);
-  // A GIF cannot hold a profile, so its colours have to be sRGB.
+  // GIF does not support colour profiles, so its colours are sRGB.
   return (format === "gif" ? tagged : tagged.withIccProfile("p3"))
     [format]({ quality: 90, ...(format === "avif" && { effort: 0 }) })
     .toBuffer();
 }
 
-/** The inverse of what a reader does: mirrored and turned back. */
+/** Applies the inverse of the orientation. */
 function asStored(image: Sharp, orientation: number): Sharp {
   const degrees = { 3: 180, 4: 180, 5: 270, 6: 270, 7: 90, 8: 90 }[orientation] ?? 0;
   return image.flop([2, 4, 5, 7].includes(orientation)).rotate(degrees);
 }
 
-/** CMYK as printers send it, with their profile or without one. */
+/** Creates a CMYK JPEG with or without a profile. */
 export function cmykJpeg(colour: Colour, { profile = true } = {}): Promise<Buffer> {
   const image = plain(colour).toColourspace("cmyk").jpeg({ quality: 100 });
   return (profile ? image.withIccProfile("cmyk") : image).toBuffer();
 }
 
-/** 16 bits per sample; the colour is meant as sRGB, whatever the profile says it in. */
+/** Creates a PNG of 16 bits per sample. The colour is given in sRGB and converted to the profile. */
 export function png16(colour: Colour, profile?: "srgb" | "p3"): Promise<Buffer> {
   const image = plain(colour).toColourspace("rgb16").png();
   return (profile ? image.withIccProfile(profile) : image).toBuffer();
 }
 
-/** 8 bits per sample in Display P3; the colour is meant as sRGB. */
+/** Creates a PNG of 8 bits per sample in Display P3. The colour is given in sRGB. */
 export function p3Png(colour: Colour): Promise<Buffer> {
   return plain(colour).withIccProfile("p3").png().toBuffer();
 }
@@ -89,7 +90,7 @@ export function greyPng(colour: Colour, depth: 8 | 16): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Adam7, with alpha: 4 bytes a pixel, or 8. */
+/** Creates an interlaced PNG (Adam7) with alpha: 4 or 8 bytes per pixel. */
 export function interlacedPng(size: Size, depth: 8 | 16 = 8): Promise<Buffer> {
   return deep(quarters({ ...size, alpha: 128 }), depth)
     .png({ progressive: true, compressionLevel: 4 })
@@ -112,7 +113,7 @@ export function webp(size: Size, { lossless = false, alpha }: { lossless?: boole
     .toBuffer();
 }
 
-/** 8 bits with halved chroma as cameras do, or the most there is: 12 bits, full chroma, alpha. */
+/** Creates an AVIF with 8 bits and 4:2:0 chroma, or the deepest format: 12 bits, 4:4:4 chroma and alpha. */
 export function avif(size: Size, { deepest = false } = {}): Promise<Buffer> {
   return deepest
     ? quarters({ ...size, alpha: 128 })
@@ -125,7 +126,7 @@ export function gif(size: Size): Promise<Buffer> {
   return quarters(size).gif({ effort: 1 }).toBuffer();
 }
 
-/** Two frames, each of its own colour. */
+/** Creates an animation of two frames of one colour each. */
 export async function animation(format: "gif" | "webp", first: Colour, second: Colour, size?: Size) {
   const frames = await Promise.all([first, second].map((colour) => plain(colour, size).png().toBuffer()));
   return sharp(frames, { join: { animated: true } })
@@ -133,7 +134,7 @@ export async function animation(format: "gif" | "webp", first: Colour, second: C
     .toBuffer();
 }
 
-/** A PNG that is all header: true of its size, but with no pixels in it. */
+/** Creates a PNG with a valid header and no pixel data. */
 export function pngHeader({ width, height }: Size): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -147,14 +148,14 @@ export function pngHeader({ width, height }: Size): Buffer {
   ]);
 }
 
-/** The file type box of ISO/IEC 14496-12 with these brands, and nothing that could be decoded behind it. */
+/** Creates an ISO/IEC 14496-12 file type box with these brands, followed by undecodable data. */
 export function ftyp(major: string, ...compatible: string[]): Buffer {
   const box = Buffer.from(`\0\0\0\0ftyp${major}\0\0\0\0${compatible.join("")}`, "latin1");
   box.writeUInt32BE(box.length);
   return Buffer.concat([box, Buffer.alloc(64)]);
 }
 
-/** What an iPhone's camera writes first. */
+/** Creates the file type box of an iPhone's HEIC photo. */
 export function heicLike(): Buffer {
   return ftyp("heic", "mif1", "MiHE", "miaf", "MiHB", "heic");
 }

@@ -11,12 +11,12 @@ import { pool } from "../platform/db/pglite.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where each worker gets its migrated database: copied from a template, or loaded from a snapshot. */
+    /** The source of each worker's migrated database: a template to copy, or a snapshot to load. */
     template: { kind: "postgres"; url: string; name: string } | { kind: "pglite"; snapshot: string };
   }
 }
 
-/** Migrate once per run; every worker copies the result. TEST_DATABASE_URL chooses real PostgreSQL. */
+/** Migrates one database per run, which every worker copies. TEST_DATABASE_URL selects a PostgreSQL server. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL;
   return url ? onPostgres(project, url) : onPglite(project);
@@ -44,14 +44,14 @@ async function onPglite(project: TestProject) {
   return () => rm(directory, { recursive: true, force: true });
 }
 
-/** The same server, another database. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;
 }
 
-/** The template and the workers' copies of it. */
+/** Drops the template and its copies. */
 async function dropAll(url: string, prefix: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
@@ -63,7 +63,7 @@ async function dropAll(url: string, prefix: string): Promise<void> {
   await client.end();
 }
 
-/** One statement as the server's administrator: databases are made and dropped outside any transaction. */
+/** Runs one statement outside a transaction, as creating and dropping databases requires. */
 export async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});

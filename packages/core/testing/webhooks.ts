@@ -11,14 +11,14 @@ import { owner } from "./people.ts";
 
 export type Subscriber = { actor: Actor; membership: Membership; token: string; email: string; name: string };
 
-/** The owner of a workspace of their own, by default one that webhooks are for. */
+/** Creates the owner of a workspace, by default with the plan that includes webhooks. */
 export async function subscriber(plan: Membership["plan"] = "ENTERPRISE"): Promise<Subscriber> {
   const { id, sessionId, workspaceId, token, email, name } = await owner("Ada", plan);
   const actor = { userId: id, sessionId, ip: "127.0.0.1", userAgent: "test", requestId: "test" };
   return { actor, membership: await authorize(actor, workspaceId), token, email, name };
 }
 
-/** Register an endpoint there; everything is wanted unless said otherwise. */
+/** Registers an endpoint that subscribes to all events by default. */
 export function endpoint(
   { actor, membership }: Subscriber,
   url: string,
@@ -28,7 +28,7 @@ export function endpoint(
   return Endpoint.create(actor, membership, { url, events, description: "", headers });
 }
 
-/** What an operation does that emits this event: its row, in a transaction. */
+/** Records an event in a transaction, as the operation that emits it does. */
 export async function emit(
   { actor, membership }: Subscriber,
   action: WebhookEventType = "project.archived",
@@ -39,7 +39,7 @@ export async function emit(
   await transaction((tx) => Event.publish(tx, actor, event, Clock.now()));
 }
 
-/** Every delivery to an endpoint with its attempts, oldest first. */
+/** Returns all deliveries to an endpoint with their attempts, oldest first. */
 export async function deliveries(
   { membership }: Subscriber,
   endpointId: string,

@@ -61,7 +61,7 @@ export async function create(actor: Actor, { name }: Create, now: Date = Clock.n
 /** Creates a workspace like `create`, inside the caller's transaction. */
 export async function createInTransaction(
   tx: Tx,
-  by: Event.By,
+  by: Event.EventActor,
   ownerId: string,
   name: string,
   now: Date,

@@ -6,6 +6,7 @@ import { db } from "@svc/core/platform/db/engine";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { testPool } from "@svc/core/testing/database";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
+import { sample } from "@svc/core/testing/sample";
 import { deliveries, emit, endpoint, subscriber } from "@svc/core/testing/webhooks";
 import * as Call from "@svc/core/webhook/call";
 import { perEndpoint } from "@svc/core/webhook/consume";
@@ -70,9 +71,10 @@ test("the deliverer killed at any step: every event arrives, under one id, and n
   for (const status of [204, 500]) {
     const last = await killed(status, { at: -1, when: "before" });
     expect(last).toBeGreaterThanOrEqual(9);
-    for (let step = 0; step < last; step++)
-      for (const when of ["before", "after"] as const)
-        expect(await killed(status, { at: step, when })).toBeGreaterThan(step);
+    const deaths = Array.from({ length: last }, (_, at) =>
+      (["before", "after"] as const).map((when) => ({ at, when })),
+    ).flat();
+    for (const death of sample(deaths, 5)) expect(await killed(status, death)).toBeGreaterThan(death.at);
   }
 });
 

@@ -31,7 +31,7 @@ test("a user adds a passkey after confirming the password, replaces the backup c
   await page.getByRole("button", { name: "Continue with device" }).click();
   await passwordDialog.getByLabel("Password").fill("not this one");
   await page.keyboard.press("Enter");
-  await passwordDialog.getByText("not right").waitFor();
+  await passwordDialog.getByText("Incorrect current password.").waitFor();
   await passwordDialog.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   const codes = page.getByRole("list", { name: "Backup codes" }).getByRole("listitem");

@@ -45,7 +45,7 @@ test("a user signs up, confirms the email and sees their workspace", async () =>
 test("a confirmation link that was already used shows an error", async () => {
   const page = await site.open({ consent: ["essential"] });
   await page.goto(site.url("/verify-email#token=used"));
-  await page.getByText("This link was used before").waitFor();
+  await page.getByText("This link has expired or was already used.").waitFor();
   expect(page.url()).toBe(site.url("/verify-email"));
   expectErrors(page, /410/);
 });
@@ -56,7 +56,7 @@ test("a wrong password shows an error and retains the email, and the right one o
   await page.getByLabel("Email").fill("member@demo.test");
   await page.getByLabel("Password").fill("not this one");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("alert").getByText("not right").waitFor();
+  await page.getByRole("alert").getByText("Incorrect email or password.").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe("member@demo.test");
   expectErrors(page, /401/);
   await page.getByLabel("Password").fill(password);
@@ -146,7 +146,7 @@ test("the second factor can be an authenticator app or a backup code", async () 
   await firstStep();
   await page.getByLabel("Code", { exact: true }).fill("000000");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").getByText("not right").waitFor();
+  await page.getByRole("alert").getByText("Incorrect second factor.").waitFor();
   expectErrors(page, /401/);
   await page.getByLabel("Code", { exact: true }).fill(codes.code(1));
   await page.keyboard.press("Enter");

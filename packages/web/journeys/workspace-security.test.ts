@@ -16,7 +16,7 @@ test("an IP allowlist rejects lists without the admin's own address, blocks othe
   await range.fill("203.0.113.0/99");
   await page.getByLabel("Label 1").fill("Office");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("Not an IPv4 or IPv6 address").waitFor();
+  await page.getByText("CIDR must be an IPv4 or IPv6 address or range").waitFor();
   await expect.poll(() => range.evaluate((input) => input === document.activeElement)).toBe(true);
   expectErrors(page, /422/);
 
@@ -24,7 +24,7 @@ test("an IP allowlist rejects lists without the admin's own address, blocks othe
   await page.getByLabel("Only allow access from these IP addresses").check();
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("button", { name: "Turn on" }).click();
-  const refusal = page.getByText(/Your own address, .*, is not on this list/);
+  const refusal = page.getByText(/Your IP address, .*, is not on this list/);
   const [, own = ""] = /address, (\S+), is/.exec((await refusal.textContent()) ?? "") ?? [];
   expectErrors(page, /409/);
   await page.getByRole("button", { name: "Add IP address" }).click();

@@ -3,10 +3,10 @@ import * as Clock from "../../base/clock.ts";
 import * as Config from "../config/config.ts";
 import { type Credentials, querySigner, signingKey } from "../storage/sigv4.ts";
 
-/** A quarter of an hour, as in AWS's own clients: the token is looked at when a connection opens, never again. */
+/** 15 minutes, as in AWS's own clients. The token is only checked when a connection opens. */
 const expiresSeconds = 900;
 
-/** The credentials of the function's role, which Lambda puts into the environment and renews there. */
+/** Returns the credentials of the function's role, which Lambda puts into the environment. */
 function fromEnvironment(env = Config.environment()): Credentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
@@ -21,8 +21,8 @@ function fromEnvironment(env = Config.environment()): Credentials {
 }
 
 /**
- * The password of a connection to Aurora DSQL: a signed query for the action DbConnect (DbConnectAdmin for the
- * migrator), without its scheme. Equal to what `@aws-sdk/dsql-signer` makes, made without it and without the network.
+ * Returns the password for a connection to Aurora DSQL: a presigned URL for the action DbConnect (DbConnectAdmin for the
+ * migrator) without its scheme. Equal to the output of `@aws-sdk/dsql-signer`, but without that dependency.
  */
 export function dsqlToken(
   database: { endpoint: string; admin: boolean },
@@ -32,7 +32,8 @@ export function dsqlToken(
   const { endpoint, admin } = database;
   // <cluster>.dsql.<region>.on.aws
   const region = endpoint.split(".")[2];
-  if (!region) throw new Error("Configuration: DSQL_ENDPOINT must be a cluster's host name.");
+  if (!region)
+    throw new Error("Configuration: DSQL_ENDPOINT must be the host name of an Aurora DSQL cluster.");
   const sign = querySigner(signingKey(credentials, region, "dsql"), {
     method: "GET",
     host: endpoint,

@@ -5,37 +5,37 @@ import * as Config from "../config/config.ts";
 import { db, dsqlRole } from "./engine.ts";
 import { type Migration, migrations } from "./migrations.ts";
 
-/** How long the migrator of a new deployment waits until the cluster lets it in. */
-const admissionSeconds = 60;
+/** How long the migrator of a new deployment waits for the permission to connect. */
+const connectTimeoutSeconds = 60;
 
 export type Dialect = "postgres" | "dsql";
 
-const ledger = `CREATE TABLE IF NOT EXISTS migrations (id text PRIMARY KEY, applied_at timestamptz NOT NULL)`;
+const createLedger = `CREATE TABLE IF NOT EXISTS migrations (id text PRIMARY KEY, applied_at timestamptz NOT NULL)`;
 
 /**
- * Bring the database to the newest schema: each statement that its ledger does not name is run on its own and then
- * recorded, so that a migrator that dies half-way simply goes on. Answers the ids it applied.
+ * Applies the migrations that the ledger table does not contain and returns their ids. Each statement runs separately and is
+ * then recorded, so an interrupted run can be repeated.
  */
 export async function migrate(
   dialect: Dialect = "postgres",
   list: readonly Migration[] = migrations,
 ): Promise<string[]> {
-  await sql.raw(ledger).execute(db());
-  const done = new Set((await db().selectFrom("migrations").select("id").execute()).map((row) => row.id));
-  const applied = [];
+  await sql.raw(createLedger).execute(db());
+  const applied = new Set((await db().selectFrom("migrations").select("id").execute()).map((row) => row.id));
+  const newlyApplied = [];
   for (const migration of list) {
-    if (done.has(migration.id)) continue;
+    if (applied.has(migration.id)) continue;
     await apply(migration.sql, dialect);
     await db().insertInto("migrations").values({ id: migration.id, applied_at: Clock.now() }).execute();
-    applied.push(migration.id);
+    newlyApplied.push(migration.id);
   }
-  return applied;
+  return newlyApplied;
 }
 
-/** The migrator of a deployment: the schema, and on Aurora DSQL the role that the functions connect as. */
+/** Migrates a deployed database. On Aurora DSQL also creates the database role and lets the functions' IAM roles use it. */
 export async function migrateDeployed(functionRoles: readonly string[]): Promise<string[]> {
   if (Config.database().kind === "postgres") return migrate("postgres");
-  await admitted();
+  await waitUntilConnected();
   await sql.raw(`CREATE SCHEMA IF NOT EXISTS ${dsqlRole}`).execute(db());
   await sql.raw(`SET search_path TO ${dsqlRole}`).execute(db());
   const applied = await migrate("dsql");
@@ -43,13 +43,13 @@ export async function migrateDeployed(functionRoles: readonly string[]): Promise
   return applied;
 }
 
-/** A right that a deployment has just given takes a while to be known everywhere. */
-async function admitted(): Promise<void> {
+/** Retries until IAM has propagated the permission to connect, which the same deployment has granted. */
+async function waitUntilConnected(): Promise<void> {
   for (let second = 0; ; second += 3)
     try {
       return void (await sql`SELECT 1`.execute(db()));
     } catch (error) {
-      if (second >= admissionSeconds) throw error;
+      if (second >= connectTimeoutSeconds) throw error;
       await sleep(3000);
     }
 }
@@ -61,7 +61,7 @@ async function apply(statement: string, dialect: Dialect): Promise<void> {
   if (job) await sql`CALL sys.wait_for_job(${job})`.execute(db());
 }
 
-/** On DSQL an index is built by a job of its own. */
+/** Returns the statement for Aurora DSQL, which builds indexes in background jobs. */
 export function asynchronous(statement: string): string {
   return statement.replace(
     /^\s*CREATE\s+(UNIQUE\s+)?INDEX\s+/i,
@@ -69,7 +69,7 @@ export function asynchronous(statement: string): string {
   );
 }
 
-/** May read and write rows, and nothing else; each function's IAM role may connect as it. */
+/** Creates the role that may only read and write rows, and lets each function's IAM role connect as it. */
 async function grantDsqlRole(functionRoles: readonly string[]): Promise<void> {
   const { rows } = await sql`SELECT 1 FROM pg_roles WHERE rolname = ${dsqlRole}`.execute(db());
   if (rows.length === 0) await sql.raw(`CREATE ROLE ${dsqlRole} WITH LOGIN`).execute(db());
@@ -82,7 +82,8 @@ async function grantDsqlRole(functionRoles: readonly string[]): Promise<void> {
   }>`SELECT arn FROM sys.iam_pg_role_mappings WHERE pg_role_name = ${dsqlRole}`.execute(db());
   for (const arn of functionRoles) {
     if (mapped.rows.some((row) => row.arn === arn)) continue;
-    if (!/^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/.test(arn)) throw new Error("Not the ARN of an IAM role.");
+    if (!/^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/.test(arn))
+      throw new Error(`Invalid ARN of an IAM role: ${arn}.`);
     await sql.raw(`AWS IAM GRANT ${dsqlRole} TO '${arn}'`).execute(db());
   }
 }

@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "libpg-query";
-import { expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asynchronous } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 
-/** What Aurora DSQL can store; whatever is not here is refused, known or not. */
+/** The allowed column types, all of which Aurora DSQL supports. */
 const types = new Set(["text", "bool", "int4", "int8", "numeric", "timestamptz", "date", "json", "jsonb"]);
 const constraints = new Set(["CONSTR_PRIMARY", "CONSTR_UNIQUE", "CONSTR_NOTNULL", "CONSTR_DEFAULT"]);
 
@@ -17,8 +17,8 @@ type Column = {
   constraints?: { Constraint: { contype: string } }[];
 };
 
-/** Why a statement cannot be a migration here, one reason a line; nothing when it can. */
-async function objections(sql: string): Promise<string[]> {
+/** Returns the reasons why a statement is not allowed as a migration; empty if it is allowed. */
+async function violationsOf(sql: string): Promise<string[]> {
   const { stmts } = (await parse(sql)) as unknown as { stmts: { stmt: Record<string, Node> }[] };
   if (stmts.length !== 1) return ["not a single statement"];
   const [[kind, node]] = Object.entries(stmts[0]?.stmt ?? {}) as [[string, Node]];
@@ -40,12 +40,12 @@ function table({ tableElts = [], if_not_exists, relation, partspec, inhRelations
   return found;
 }
 
-function column({ colname, typeName, constraints: own = [] }: Column): string[] {
+function column({ colname, typeName, constraints: columnConstraints = [] }: Column): string[] {
   const type = typeName.names.at(-1)?.String.sval ?? "";
   const found = types.has(type) ? [] : [`${colname}: type ${type}`];
   if (typeName.arrayBounds) found.push(`${colname}: array`);
   if (type === "numeric" && !typeName.typmods) found.push(`${colname}: numeric without precision and scale`);
-  for (const { Constraint } of own)
+  for (const { Constraint } of columnConstraints)
     if (!constraints.has(Constraint.contype)) found.push(`${colname}: ${Constraint.contype}`);
   return found;
 }
@@ -55,7 +55,7 @@ function index({ if_not_exists, accessMethod, indexParams = [], concurrent }: No
   if (accessMethod !== "btree" || concurrent) found.push("USING or CONCURRENTLY");
   for (const { IndexElem } of indexParams as { IndexElem: Node }[])
     if (IndexElem.ordering !== "SORTBY_DEFAULT" || IndexElem.opclass || IndexElem.collation)
-      found.push("an order, class or collation");
+      found.push("a sort order, operator class or collation");
   return found;
 }
 
@@ -68,67 +68,76 @@ function addition({ cmds = [] }: Node): string[] {
     const found = column(ColumnDef);
     if (!AlterTableCmd.missing_ok) found.push("not idempotent");
     if (ColumnDef.constraints)
-      found.push(`${ColumnDef.colname}: an added column takes no DEFAULT or NOT NULL`);
+      found.push(`${ColumnDef.colname}: an added column must not have DEFAULT or NOT NULL`);
     return found;
   });
 }
 
-test.each(migrations.map(({ id, sql }) => [id, sql]))("%s is in the Aurora DSQL subset", async (_, sql) => {
-  expect(await objections(sql)).toEqual([]);
-});
-
-test.each([
-  "CREATE TABLE a (b text)",
-  "CREATE TABLE IF NOT EXISTS a (b citext)",
-  "CREATE TABLE IF NOT EXISTS a (b inet)",
-  "CREATE TABLE IF NOT EXISTS a (b text[])",
-  "CREATE TABLE IF NOT EXISTS a (b tsvector)",
-  "CREATE TABLE IF NOT EXISTS a (b numeric)",
-  "CREATE TABLE IF NOT EXISTS a (b text GENERATED ALWAYS AS ('x') STORED)",
-  "CREATE TABLE IF NOT EXISTS a (b text REFERENCES c (d))",
-  "CREATE TABLE IF NOT EXISTS a (b text, EXCLUDE (b WITH =))",
-  "CREATE TEMP TABLE IF NOT EXISTS a (b text)",
-  "CREATE TABLE IF NOT EXISTS a (b text) PARTITION BY HASH (b)",
-  "CREATE INDEX a ON b (c)",
-  "CREATE INDEX IF NOT EXISTS a ON b (c DESC)",
-  "CREATE INDEX IF NOT EXISTS a ON b USING gin (c)",
-  "ALTER TABLE a ADD COLUMN b text",
-  "ALTER TABLE a ADD COLUMN IF NOT EXISTS b text NOT NULL",
-  "ALTER TABLE a ADD COLUMN IF NOT EXISTS b text DEFAULT ''",
-  "ALTER TABLE a ALTER COLUMN b TYPE text",
-  "TRUNCATE a",
-  "CREATE EXTENSION citext",
-  "CREATE TYPE a AS ENUM ('b')",
-  "SELECT pg_advisory_lock(1)",
-  "CREATE TABLE IF NOT EXISTS a (b text); CREATE TABLE IF NOT EXISTS c (d text)",
-])("%s would be refused", async (sql) => {
-  expect(await objections(sql)).not.toEqual([]);
-});
-
-test("ids are unique and in order", () => {
-  const ids = migrations.map(({ id }) => id);
-  expect(ids).toEqual([...new Set(ids)].sort());
-});
-
-test("an index is built asynchronously on DSQL, everything else stays as it is", () => {
-  expect(asynchronous("CREATE INDEX IF NOT EXISTS a ON b (c)")).toBe(
-    "CREATE INDEX ASYNC IF NOT EXISTS a ON b (c)",
-  );
-  expect(asynchronous("  CREATE UNIQUE INDEX IF NOT EXISTS a ON b (c)")).toBe(
-    "CREATE UNIQUE INDEX ASYNC IF NOT EXISTS a ON b (c)",
-  );
-  expect(asynchronous("CREATE TABLE IF NOT EXISTS a (b text)")).toBe("CREATE TABLE IF NOT EXISTS a (b text)");
-});
-
 const linter = fileURLToPath(new URL("../../../../node_modules/.bin/dsql-lint", import.meta.url));
 
-test.skipIf(!existsSync(linter))(
-  "AWS's own linter for DSQL has nothing to say (it is there on Linux x64 only)",
-  () => {
+describe("migrations", () => {
+  it.each(migrations.map(({ id, sql }) => [id, sql]))(
+    "%s uses only the Aurora DSQL subset",
+    async (_, sql) => {
+      expect(await violationsOf(sql)).toEqual([]);
+    },
+  );
+
+  it("has unique ids in ascending order", () => {
+    const ids = migrations.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  // The linter is only available for Linux on x64.
+  it.skipIf(!existsSync(linter))("passes AWS's linter for Aurora DSQL", () => {
     const lint = (sql: string) =>
       spawnSync(linter, ["--format", "json", "-"], { input: sql, encoding: "utf8" });
     expect(lint("CREATE INDEX a ON b (c);").status).toBe(1);
     const all = lint(migrations.map(({ sql }) => `${asynchronous(sql)};`).join("\n"));
     expect([all.status, JSON.parse(all.stdout).summary]).toEqual([0, { errors: 0, warnings: 0, fixed: 0 }]);
-  },
-);
+  });
+});
+
+describe("a migration", () => {
+  it.each([
+    "CREATE TABLE a (b text)",
+    "CREATE TABLE IF NOT EXISTS a (b citext)",
+    "CREATE TABLE IF NOT EXISTS a (b inet)",
+    "CREATE TABLE IF NOT EXISTS a (b text[])",
+    "CREATE TABLE IF NOT EXISTS a (b tsvector)",
+    "CREATE TABLE IF NOT EXISTS a (b numeric)",
+    "CREATE TABLE IF NOT EXISTS a (b text GENERATED ALWAYS AS ('x') STORED)",
+    "CREATE TABLE IF NOT EXISTS a (b text REFERENCES c (d))",
+    "CREATE TABLE IF NOT EXISTS a (b text, EXCLUDE (b WITH =))",
+    "CREATE TEMP TABLE IF NOT EXISTS a (b text)",
+    "CREATE TABLE IF NOT EXISTS a (b text) PARTITION BY HASH (b)",
+    "CREATE INDEX a ON b (c)",
+    "CREATE INDEX IF NOT EXISTS a ON b (c DESC)",
+    "CREATE INDEX IF NOT EXISTS a ON b USING gin (c)",
+    "ALTER TABLE a ADD COLUMN b text",
+    "ALTER TABLE a ADD COLUMN IF NOT EXISTS b text NOT NULL",
+    "ALTER TABLE a ADD COLUMN IF NOT EXISTS b text DEFAULT ''",
+    "ALTER TABLE a ALTER COLUMN b TYPE text",
+    "TRUNCATE a",
+    "CREATE EXTENSION citext",
+    "CREATE TYPE a AS ENUM ('b')",
+    "SELECT pg_advisory_lock(1)",
+    "CREATE TABLE IF NOT EXISTS a (b text); CREATE TABLE IF NOT EXISTS c (d text)",
+  ])("is rejected when it is: %s", async (sql) => {
+    expect(await violationsOf(sql)).not.toEqual([]);
+  });
+});
+
+describe("asynchronous", () => {
+  it("turns CREATE INDEX into CREATE INDEX ASYNC and leaves other statements unchanged", () => {
+    expect(asynchronous("CREATE INDEX IF NOT EXISTS a ON b (c)")).toBe(
+      "CREATE INDEX ASYNC IF NOT EXISTS a ON b (c)",
+    );
+    expect(asynchronous("  CREATE UNIQUE INDEX IF NOT EXISTS a ON b (c)")).toBe(
+      "CREATE UNIQUE INDEX ASYNC IF NOT EXISTS a ON b (c)",
+    );
+    expect(asynchronous("CREATE TABLE IF NOT EXISTS a (b text)")).toBe(
+      "CREATE TABLE IF NOT EXISTS a (b text)",
+    );
+  });
+});

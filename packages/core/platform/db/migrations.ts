@@ -1,10 +1,11 @@
+/** A schema change. The ledger table `migrations` records applied ids. */
 export type Migration = { id: string; sql: string };
 
 /**
- * Single idempotent statements in plain SQL, applied once each in this order. Only what Aurora DSQL has: no
- * arrays, enums, triggers or generated columns, no DEFAULT on a column added later, and indexes as statements of
- * their own, which the migrator turns into CREATE INDEX ASYNC there. Foreign keys are left out on purpose: on DSQL
- * each one adds the parent row to the conflict set of every write, and rows are removed by code that knows the order.
+ * The schema as single idempotent SQL statements, each applied once, in this order. They are limited to what Aurora DSQL
+ * supports: no arrays, enums, triggers or generated columns, no DEFAULT on a column that is added later, and separate
+ * statements for indexes, which the migrator turns into CREATE INDEX ASYNC. There are no foreign keys: on DSQL each one
+ * would add the parent row to the conflict set of every write. Code deletes dependent rows instead.
  */
 export const migrations: readonly Migration[] = [
   {
@@ -601,7 +602,7 @@ export const migrations: readonly Migration[] = [
     sql: "CREATE INDEX IF NOT EXISTS reports_expires ON reports (expires_at)",
   },
   {
-    // All that a report reads: a year of a large workspace is added up without a look at the rows themselves.
+    // Covers every column that a report reads, so that it can be aggregated by an index-only scan.
     id: "0162-time-entries-reported",
     sql: `CREATE INDEX IF NOT EXISTS time_entries_reported ON time_entries (workspace_id, started_at)
       INCLUDE (user_id, project_id, billable, currency, duration_seconds, amount_minor)`,

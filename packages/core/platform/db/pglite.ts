@@ -2,13 +2,12 @@ import { PGlite, types } from "@electric-sql/pglite";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { Fault } from "../../base/fault.ts";
 
-/** How long a statement waits for the one session before it gives up. */
+/** How long a caller waits for the only connection. */
 export const waitMs = 5000;
 
 /**
- * The embedded PostgreSQL, in a directory or in memory, in the shape of a pool with one connection. A statement outside
- * the transaction that waits for it would wait for ever, as it would with the one connection of a Lambda function:
- * after five seconds it is refused with a message that says so.
+ * Opens an embedded PostgreSQL, in a directory or in memory, as a pool of one connection. A query outside the transaction that
+ * awaits it would wait forever, as it would in a Lambda function. It fails after five seconds with a message about that.
  */
 export async function open(options: { directory?: string; snapshot?: Blob } = {}): Promise<PostgresPool> {
   const engine = await PGlite.create({
@@ -20,9 +19,9 @@ export async function open(options: { directory?: string; snapshot?: Blob } = {}
   return pool(engine);
 }
 
-/** The pool's shape around an engine that is already running. */
+/** Wraps a running engine as a pool of one connection. */
 export function pool(engine: PGlite): PostgresPool {
-  let last = Promise.resolve();
+  let lastTurn = Promise.resolve();
   let release = () => {};
   const client = {
     async query(sql: string, parameters: readonly unknown[]) {
@@ -34,16 +33,16 @@ export function pool(engine: PGlite): PostgresPool {
   return {
     options: {},
     async connect() {
-      const { promise: mine, resolve: done } = Promise.withResolvers<void>();
-      const before = last;
-      last = before.then(() => mine);
+      const { promise: turn, resolve: done } = Promise.withResolvers<void>();
+      const before = lastTurn;
+      lastTurn = before.then(() => turn);
       if (!(await inTime(before))) {
         done();
         throw new Fault(
           "unavailable",
           "database_unavailable",
-          "The embedded database has one session, and it was busy for five seconds.",
-          { retryAfterSeconds: 1, cause: new Error("Is a query outside the transaction awaited inside it?") },
+          "The embedded database has one connection, which was busy for five seconds.",
+          { retryAfterSeconds: 1, cause: new Error("A transaction may be awaiting a query outside of it.") },
         );
       }
       release = done;

@@ -1,6 +1,10 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
-/** Money columns, enums and addresses are text: the dialect is the Aurora DSQL subset of PostgreSQL. */
+/**
+ * The tables of the database, for Kysely. PostgreSQL is the platform of this system, not a replaceable part: code relies on its
+ * isolation, `ON CONFLICT`, partial unique indexes and jsonb. Only the subset that Aurora DSQL supports is used, so
+ * decimals, enumerations and IP addresses are stored as text.
+ */
 type Timestamp = ColumnType<Date, Date, Date>;
 type MaybeTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 type Maybe = ColumnType<string | null, string | null | undefined, string | null>;
@@ -8,13 +12,13 @@ type Maybe = ColumnType<string | null, string | null | undefined, string | null>
 export type Users = {
   id: string;
   email: string;
-  /** The address as it is compared: NFKC, lower case. Unique. */
+  /** The email address as it is compared: NFKC, lower case. Unique. */
   email_key: string;
   password_hash: string;
   name: string;
-  /** Stored value of the picture: `objstore:` and an object key, a legacy value, or empty. */
+  /** The stored value of the avatar: `objstore:` and an object key, a legacy value, or empty. */
   avatar: Generated<string>;
-  /** The highest time that was ever given to an object key of this person: no key is used twice. */
+  /** The latest timestamp used in an avatar object key of this user, so that no key is used twice. */
   last_avatar_ms: ColumnType<bigint, number | undefined, number>;
   title: Generated<string>;
   phone: Generated<string>;
@@ -22,17 +26,17 @@ export type Users = {
   timezone: Generated<string>;
   date_format: Generated<string>;
   idle_timeout_minutes: Generated<number>;
-  /** Whether a login on a new device is mailed; null is yes. */
+  /** Whether the user gets an email about a login on a new device. Null means yes. */
   login_notifications: ColumnType<boolean | null, boolean | undefined, boolean>;
   email_verified_at: MaybeTimestamp;
   last_active_at: MaybeTimestamp;
-  /** The account is gone; the row stays so that what it did in a workspace keeps its place. */
+  /** When the account was deleted. The row stays because time entries and events refer to it. */
   deleted_at: MaybeTimestamp;
   created_at: Timestamp;
   updated_at: Timestamp;
 };
 
-/** Somebody who asked for an account and has not yet opened it with the link in the mail. */
+/** A registration that has not yet been confirmed with the emailed link. */
 export type Registrations = {
   token_hash: string;
   email: string;
@@ -50,9 +54,9 @@ export type Devices = {
   name: string;
   browser: Maybe;
   system: Maybe;
-  /** ISO 3166-1 alpha-2, or empty when nobody knows. */
+  /** ISO 3166-1 alpha-2, or empty if unknown. */
   country: Maybe;
-  /** By what a device is known that has no token: browser, system and country. Unique for each person. */
+  /** Browser, system and country, which identify a device without a token. Unique per user. */
   traits: Maybe;
   created_at: Timestamp;
   last_seen_at: Timestamp;
@@ -68,14 +72,14 @@ export type Sessions = {
   last_seen_at: Timestamp;
   expires_at: Timestamp;
   ended_at: MaybeTimestamp;
-  /** When its owner last gave the password again. */
+  /** When the user last confirmed the password in this session. */
   reauthenticated_at: MaybeTimestamp;
   country: Maybe;
-  /** Until then an administrator passes the address lists with it. */
+  /** Until this time the session of an administrator bypasses IP allowlists. */
   bypass_until: MaybeTimestamp;
 };
 
-/** Each login that succeeded or failed. Of an address that nobody has, `user_id` is empty. */
+/** A successful or failed login. `user_id` is empty if no account has the email address. */
 export type Logins = {
   id: string;
   user_id: string;
@@ -94,7 +98,7 @@ export type Logins = {
   reasons: JSONColumnType<string[]>;
 };
 
-/** From where a workspace may be reached. */
+/** The IP allowlist of a workspace. */
 export type IpAllowlists = {
   workspace_id: string;
   enabled: boolean;
@@ -102,7 +106,7 @@ export type IpAllowlists = {
   updated_at: Timestamp;
 };
 
-/** A key for a program, bound to one person and one workspace. */
+/** An API token, which belongs to one user and one workspace. */
 export type ApiTokens = {
   id: string;
   token_hash: string;
@@ -115,7 +119,7 @@ export type ApiTokens = {
   last_used_at: MaybeTimestamp;
 };
 
-/** Somebody who was asked by mail to join a team. The row goes when they do. */
+/** A pending invitation to join a team. The row is deleted when it is accepted. */
 export type Invitations = {
   id: string;
   token_hash: string;
@@ -129,38 +133,38 @@ export type Invitations = {
   expires_at: Timestamp;
 };
 
-/** The authenticator app of a person: set up, and a factor once a first code has confirmed it. */
+/** A user's authenticator app. It is a factor once a first code has confirmed it. */
 export type TotpFactors = {
   user_id: string;
   secret_sealed: string;
-  /** The newest time step whose code was used: no step is taken twice, nor an older one. */
+  /** The latest time step whose code was used. Codes of this step and earlier ones are rejected. */
   last_step: number;
   created_at: Timestamp;
   confirmed_at: MaybeTimestamp;
 };
 
-/** One row a person: it carries the salt of the codes, and makes two renewals at once a conflict. */
+/** The salt of a user's backup codes. One row per user, so that concurrent renewals conflict. */
 export type BackupCodeSets = { user_id: string; salt: string; created_at: Timestamp };
 
-/** A backup code that has not been used. */
+/** An unused backup code. */
 export type BackupCodes = { user_id: string; code_hash: string };
 
 export type WebauthnCredentials = {
   id: string;
   user_id: string;
-  /** The authenticator's own id of it, base64url. Unique. */
+  /** The credential ID that the authenticator chose, base64url. Unique. */
   credential_id: string;
-  /** COSE key, base64url. */
+  /** The COSE public key, base64url. */
   public_key: string;
   counter: bigint;
-  /** As the browser named them, separated by commas. */
+  /** The transports that the browser reported, comma-separated. */
   transports: string;
   name: string;
   created_at: Timestamp;
   last_used_at: MaybeTimestamp;
 };
 
-/** A challenge that was handed out and not yet answered. */
+/** A WebAuthn challenge that has not been answered yet. */
 export type WebauthnChallenges = {
   challenge: string;
   user_id: string;
@@ -169,7 +173,7 @@ export type WebauthnChallenges = {
   expires_at: Timestamp;
 };
 
-/** A mailed link for a new password. The person may be one that does not exist. */
+/** An emailed link to reset a password. The user may not exist. */
 export type PasswordResets = {
   token_hash: string;
   user_id: string;
@@ -177,12 +181,12 @@ export type PasswordResets = {
   expires_at: Timestamp;
 };
 
-/** Failed log-ins of one account, known or not, from strangers or from one known device. */
+/** Failed logins of one account, which may not exist, from unknown devices or from one known device. */
 export type LoginFailures = {
   subject: string;
   failures: number;
   window_started_at: Timestamp;
-  /** How many times in a row it was locked: it chooses the next lock's length. */
+  /** Number of consecutive locks, which determines the length of the next one. */
   locks: number;
   locked_until: MaybeTimestamp;
 };
@@ -198,7 +202,7 @@ export type Workspaces = {
   updated_at: Timestamp;
 };
 
-/** A person in a workspace, with the one role they have there. */
+/** A user's membership in a workspace, with its one role. */
 export type Memberships = {
   workspace_id: string;
   user_id: string;
@@ -217,7 +221,7 @@ export type Teams = {
 
 export type TeamMembers = { team_id: string; user_id: string; joined_at: Timestamp };
 
-/** What happened, written in the transaction that made it happen. */
+/** An event, written in the transaction of the change that it records. */
 export type Events = {
   id: string;
   workspace_id: Maybe;
@@ -233,52 +237,52 @@ export type Events = {
   request_id: string;
   outcome: string;
   changes: JSONColumnType<Record<string, unknown>>;
-  /** What webhooks are told; null for what they are not told of. */
+  /** The `data` of the webhook payload. Null for events that webhooks do not carry. */
   data: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
 };
 
 export type WebhookEndpoints = {
   id: string;
   workspace_id: string;
-  /** 0 to 19, unique in the workspace: that is how there are never more than 20. */
+  /** 0 to 19, unique in the workspace, which limits a workspace to 20 endpoints. */
   slot: number;
   url: string;
-  /** Types of events, or `*` alone. */
+  /** Event types, or only `*`. */
   events: JSONColumnType<string[], string, string>;
   description: string;
-  /** Sealed JSON of the caller's own headers. */
+  /** Encrypted JSON of the custom headers. */
   headers: string;
-  /** Sealed `whsec_…`. */
+  /** The encrypted signing secret, `whsec_…`. */
   secret: string;
-  /** The sealed secret before the last rotation, which signs too until then. */
+  /** The encrypted secret before the last rotation, which also signs until `previous_secret_until`. */
   previous_secret: Maybe;
   previous_secret_until: MaybeTimestamp;
   enabled: boolean;
   disabled_reason: Maybe;
   disabled_at: MaybeTimestamp;
-  /** How many deliveries in a row have failed for good. */
+  /** Number of consecutive deliveries that failed after all retries. */
   failing_in_row: number;
-  /** When the admins are to be mailed that it was disabled; empty when they know. */
+  /** When to email the admins that the endpoint was disabled. Null once they were notified. */
   notice_due_at: MaybeTimestamp;
   created_at: Timestamp;
   updated_at: Timestamp;
 };
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export type WebhookDeliveries = {
   id: string;
   endpoint_id: string;
   workspace_id: string;
-  /** The `webhook-id` of every attempt. */
+  /** Sent as `webhook-id` with every attempt. */
   event_id: string;
   type: string;
-  /** What is sent and signed, byte by byte the same each time. */
+  /** The request body, which is identical in every attempt. */
   body: string;
   status: string;
   attempt_count: number;
-  /** Tries that failed since it was last sent off; what a crash interrupted is no failure of the receiver. */
+  /** Failed attempts since the delivery was created or last retried. Excludes attempts that a crash interrupted. */
   failure_count: number;
-  /** While an attempt is under way: when another may take it up, since whoever made this one must have died. */
+  /** When the next attempt is due. During an attempt: when its lease expires and another worker may take over. */
   next_attempt_at: MaybeTimestamp;
   created_at: Timestamp;
   completed_at: MaybeTimestamp;
@@ -306,13 +310,13 @@ export type Projects = {
   /** In minor units of `currency`. */
   hourly_rate_minor: bigint | null;
   billable: boolean;
-  /** `money`, `hours`, or null: no budget. */
+  /** `money` or `hours`. Null without a budget. */
   budget_type: string | null;
   /** Minor units of `currency`, or seconds. */
   budget_amount: bigint | null;
   budget_period: string | null;
   budget_alert_percent: number | null;
-  /** Written by everything that writes an entry, so that it meets archiving and removing in this row. */
+  /** Updated with every change of an entry, so that the change conflicts with archiving or deleting the project. */
   last_tracked_at: MaybeTimestamp;
   archived_at: MaybeTimestamp;
   archived_by: Maybe;
@@ -331,7 +335,7 @@ export type TimeEntries = {
   ended_at: MaybeTimestamp;
   duration_seconds: number | null;
   billable: boolean;
-  /** As it was when the entry was written; a new rate of the project changes nothing here. */
+  /** The rate when the entry was written. Later changes of the project's rate do not affect it. */
   hourly_rate_minor: bigint | null;
   amount_minor: bigint | null;
   currency: string;
@@ -340,7 +344,7 @@ export type TimeEntries = {
   updated_at: Timestamp;
 };
 
-/** Warnings that were given, so that none is given twice. */
+/** A budget warning that has been sent, so that it is not sent again. */
 export type BudgetWarnings = { project_id: string; period: string; threshold: string; warned_at: Timestamp };
 
 /** A generated report: the file is in the general bucket, under `reports/{workspace_id}/{id}.{format}`. */
@@ -348,13 +352,13 @@ export type Reports = {
   id: string;
   workspace_id: string;
   user_id: string;
-  /** Whether it was made of everybody's time rather than of its maker's own. */
+  /** Whether the report covers the time of all members rather than only its creator's. */
   everybodys: boolean;
   type: string;
   format: string;
   size_bytes: ColumnType<bigint, number, number>;
   created_at: Timestamp;
-  /** From then on it is not found, and its file is removed. */
+  /** From this time on the report is not found, and its file is removed. */
   expires_at: Timestamp;
 };
 
@@ -374,34 +378,34 @@ export type IdempotentCalls = {
   result: ColumnType<{ value: unknown } | null, string | null, string | null>;
 };
 
-/** One published rate, as the bank wrote it. Never changed and never removed. */
+/** A published exchange rate as the bank wrote it. Never changed or deleted. */
 export type Rates = {
   source: string;
   code: string;
   /** YYYY-MM-DD */
   day: string;
   rate: string;
-  /** The bank's number or name of the document it is from. */
+  /** The bank's name or number of the document that published it. */
   document: string;
   fetched_at: Timestamp;
 };
 
-/** A rate that moved too far to be believed without a look, with the one it moved from. */
+/** A rate that differs too much from the previous one and needs a review, with that previous rate. */
 export type QuarantinedRates = Rates & { previous_day: string; previous_rate: string };
 
-/** What was last taken from each address, for the next conditional request. */
+/** State of the last download from each feed, for the next conditional request. */
 export type RateFeeds = {
   feed: string;
   source: string;
   address: string;
   etag: Maybe;
   last_modified: Maybe;
-  /** The newest day that it had. */
+  /** The latest day in the feed. */
   last_day: string;
   fetched_at: Timestamp;
 };
 
-/** A workspace's own rate: units of `currency` for one of `base`. */
+/** A workspace's rate override: units of `currency` per unit of `base`. */
 export type RateOverrides = {
   workspace_id: string;
   currency: string;
@@ -414,12 +418,12 @@ export type RateOverrides = {
   updated_at: Timestamp;
 };
 
-/** The proof of one choice about cookies. Rows are only ever added; without a person it was made by a visitor. */
+/** Proof of one cookie consent. Rows are only ever added. `user_id` is null for visitors without an account. */
 export type Consents = {
   id: string;
   user_id: Maybe;
   policy_version: string;
-  /** Ids, comma-separated. */
+  /** Category ids, comma-separated. */
   categories: string;
   action: string;
   global_privacy_control: boolean;
@@ -429,8 +433,8 @@ export type Consents = {
 
 export type Migrations = { id: string; applied_at: Timestamp };
 
-/** The tables that have this column. */
-export type Having<Column extends string> = {
+/** The names of the tables that have this column. */
+export type TablesWith<Column extends string> = {
   [Table in keyof Schema]: Column extends keyof Schema[Table] ? Table : never;
 }[keyof Schema];
 

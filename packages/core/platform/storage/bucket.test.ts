@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalBucket, listen } from "@svc/local/bucket/bucket";
 import { openObjects } from "@svc/local/bucket/objects";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import * as Clock from "../../base/clock.ts";
 import type * as Config from "../config/config.ts";
 import { type Bucket, bucket } from "./bucket.ts";
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Lets the first calls go wrong, and counts all of them. */
+/** Makes the first calls fail, and counts all calls. */
 function failing(times: number, how: number | "hang" | "reset") {
   const seen = { calls: 0 };
   local.fail = () => (seen.calls++ < times ? how : undefined);
@@ -61,114 +61,118 @@ function failing(times: number, how: number | "hang" | "reset") {
 
 const unavailable = { kind: "upstream", code: "storage_unavailable" };
 
-test("what is put is there, with its type and its caching, until it is removed", async () => {
-  expect(await store.put("avatars/a b/ü+%.webp", picture, put)).toBe("stored");
-  expect(await store.head("avatars/a b/ü+%.webp")).toEqual({
-    ...put,
-    size: picture.length,
-    lastModified: expect.any(Date),
+describe("bucket", () => {
+  it("stores objects with content type and cache control until they are removed", async () => {
+    expect(await store.put("avatars/a b/ü+%.webp", picture, put)).toBe("stored");
+    expect(await store.head("avatars/a b/ü+%.webp")).toEqual({
+      ...put,
+      size: picture.length,
+      lastModified: expect.any(Date),
+    });
+    await store.remove("avatars/a b/ü+%.webp");
+    expect(await store.head("avatars/a b/ü+%.webp")).toBeUndefined();
+    await store.remove("avatars/a b/ü+%.webp");
   });
-  await store.remove("avatars/a b/ü+%.webp");
-  expect(await store.head("avatars/a b/ü+%.webp")).toBeUndefined();
-  await store.remove("avatars/a b/ü+%.webp");
-});
 
-test("of twenty that put one absent key at once, one stores it", async () => {
-  const outcomes = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => store.put("race", Buffer.from(`${n}`), { ...put, ifAbsent: true })),
-  );
-  expect(outcomes.filter((outcome) => outcome === "stored")).toHaveLength(1);
-  expect(outcomes.filter((outcome) => outcome === "exists")).toHaveLength(19);
-});
-
-test("without ifAbsent a put replaces", async () => {
-  await store.put("replaced", picture, put);
-  expect(await store.put("replaced", Buffer.from("longer than that: yes"), put)).toBe("stored");
-  expect((await store.head("replaced"))?.size).toBe(21);
-});
-
-test("a conflict with an upload under way (409) counts as existing", async () => {
-  failing(1, 409);
-  expect(await store.put("conflict", picture, { ...put, ifAbsent: true })).toBe("exists");
-});
-
-test("a store that knows no If-None-Match (501) gets a plain put", async () => {
-  const seen = failing(1, 501);
-  expect(await store.put("plain", picture, { ...put, ifAbsent: true })).toBe("stored");
-  expect(seen.calls).toBe(2);
-});
-
-test.each([503, "reset"] as const)("two failures (%s) are survived, three are a fault", async (how) => {
-  failing(2, how);
-  expect(await store.put("retried", picture, put)).toBe("stored");
-  const seen = failing(9, how);
-  await expect(store.remove("retried")).rejects.toMatchObject({ ...unavailable, cause: expect.any(Error) });
-  expect(seen.calls).toBe(3);
-});
-
-test("a store that never answers is given up after three times five seconds", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
-  let calls = 0;
-  local.fail = () => {
-    calls++;
-    // The request is here, so the client is connected and waits for its answer.
-    setImmediate(() => vi.advanceTimersByTime(5000));
-    return "hang";
-  };
-  await expect(store.head("silent")).rejects.toMatchObject(unavailable);
-  expect(calls).toBe(3);
-});
-
-test("a store that is not there, a wrong secret and a missing bucket are faults, with their cause", async () => {
-  const nowhere = await listen({
-    directory: join(directory, "gone"),
-    region: "r",
-    buckets: [],
-    credentials: [],
+  it("stores one of twenty concurrent puts with ifAbsent", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        store.put("race", Buffer.from(`${n}`), { ...put, ifAbsent: true }),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === "stored")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "exists")).toHaveLength(19);
   });
-  await nowhere.close();
-  for (const broken of [
-    bucket({ ...storage, endpoint: nowhere.url }, "svc-avatars"),
-    bucket({ ...storage, secretAccessKey: "wrong" }, "svc-avatars"),
-    bucket(storage, "svc-missing"),
-  ])
-    for (const call of [
-      () => broken.put("a", picture, put),
-      () => broken.put("a", picture, { ...put, ifAbsent: true }),
-      () => broken.remove("a"),
-      () => broken.list("").next(),
+
+  it("replaces an existing object without ifAbsent", async () => {
+    await store.put("replaced", picture, put);
+    expect(await store.put("replaced", Buffer.from("longer than that: yes"), put)).toBe("stored");
+    expect((await store.head("replaced"))?.size).toBe(21);
+  });
+
+  it("treats a 409 for a concurrent upload as an existing object", async () => {
+    failing(1, 409);
+    expect(await store.put("conflict", picture, { ...put, ifAbsent: true })).toBe("exists");
+  });
+
+  it("falls back to an unconditional put when the store answers 501 to If-None-Match", async () => {
+    const seen = failing(1, 501);
+    expect(await store.put("plain", picture, { ...put, ifAbsent: true })).toBe("stored");
+    expect(seen.calls).toBe(2);
+  });
+
+  it.each([503, "reset"] as const)("retries two failures (%s) and throws after three", async (how) => {
+    failing(2, how);
+    expect(await store.put("retried", picture, put)).toBe("stored");
+    const seen = failing(9, how);
+    await expect(store.remove("retried")).rejects.toMatchObject({ ...unavailable, cause: expect.any(Error) });
+    expect(seen.calls).toBe(3);
+  });
+
+  it("gives up on a silent store after three attempts of five seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+    let calls = 0;
+    local.fail = () => {
+      calls++;
+      // The request has arrived, so the client is connected and waits for the response.
+      setImmediate(() => vi.advanceTimersByTime(5000));
+      return "hang";
+    };
+    await expect(store.head("silent")).rejects.toMatchObject(unavailable);
+    expect(calls).toBe(3);
+  });
+
+  it("throws a fault with its cause for an unreachable store, a wrong secret and a missing bucket", async () => {
+    const nowhere = await listen({
+      directory: join(directory, "gone"),
+      region: "r",
+      buckets: [],
+      credentials: [],
+    });
+    await nowhere.close();
+    for (const broken of [
+      bucket({ ...storage, endpoint: nowhere.url }, "svc-avatars"),
+      bucket({ ...storage, secretAccessKey: "wrong" }, "svc-avatars"),
+      bucket(storage, "svc-missing"),
     ])
-      await expect(call()).rejects.toMatchObject({ ...unavailable, cause: expect.any(Error) });
-});
+      for (const call of [
+        () => broken.put("a", picture, put),
+        () => broken.put("a", picture, { ...put, ifAbsent: true }),
+        () => broken.remove("a"),
+        () => broken.list("").next(),
+      ])
+        await expect(call()).rejects.toMatchObject({ ...unavailable, cause: expect.any(Error) });
+  });
 
-test("a key that may not list is not told that an object is missing", async () => {
-  const blind = bucket({ ...storage, accessKeyId: "AKIDBLIND", secretAccessKey: "s" }, "svc-avatars");
-  await expect(blind.head("missing")).rejects.toMatchObject(unavailable);
-});
+  it("throws for a missing object when the access key may not list", async () => {
+    const blind = bucket({ ...storage, accessKeyId: "AKIDBLIND", secretAccessKey: "s" }, "svc-avatars");
+    await expect(blind.head("missing")).rejects.toMatchObject(unavailable);
+  });
 
-test("a listing goes on past its first page, and asks for no page before it is needed", async () => {
-  const files = bucket(storage, "svc-files");
-  const seen = failing(0, 500);
-  const found: string[] = [];
-  for await (const { key, size, lastModified } of files.list("reports/")) {
-    if (found.length === 0) expect(seen.calls).toBe(1);
-    expect(size).toBe(picture.length);
-    expect(lastModified).toBeInstanceOf(Date);
-    found.push(key);
-  }
-  expect(seen.calls).toBe(2);
-  expect(found).toEqual(Array.from({ length: 1001 }, (_, n) => `reports/${n}`).sort());
-  expect((await files.list("none/").next()).done).toBe(true);
-});
+  it("lists past the first page and fetches each page only when needed", async () => {
+    const files = bucket(storage, "svc-files");
+    const seen = failing(0, 500);
+    const found: string[] = [];
+    for await (const { key, size, lastModified } of files.list("reports/")) {
+      if (found.length === 0) expect(seen.calls).toBe(1);
+      expect(size).toBe(picture.length);
+      expect(lastModified).toBeInstanceOf(Date);
+      found.push(key);
+    }
+    expect(seen.calls).toBe(2);
+    expect(found).toEqual(Array.from({ length: 1001 }, (_, n) => `reports/${n}`).sort());
+    expect((await files.list("none/").next()).done).toBe(true);
+  });
 
-test("a clock that was moved takes the client along, at the first attempt", async () => {
-  await store.put("today", picture, put);
-  const seen = failing(0, 500);
-  for (const seconds of [86_400, 30 * 86_400, -40 * 86_400]) {
-    Clock.advance(seconds);
-    await store.put("some-day", picture, put);
-    const { lastModified } = (await store.head("some-day")) ?? { lastModified: new Date(0) };
-    expect(Math.abs(lastModified.getTime() - Clock.now().getTime())).toBeLessThan(10_000);
-  }
-  expect(seen.calls).toBe(6);
+  it("signs with the moved clock at the first attempt", async () => {
+    await store.put("today", picture, put);
+    const seen = failing(0, 500);
+    for (const seconds of [86_400, 30 * 86_400, -40 * 86_400]) {
+      Clock.advance(seconds);
+      await store.put("some-day", picture, put);
+      const { lastModified } = (await store.head("some-day")) ?? { lastModified: new Date(0) };
+      expect(Math.abs(lastModified.getTime() - Clock.now().getTime())).toBeLessThan(10_000);
+    }
+    expect(seen.calls).toBe(6);
+  });
 });

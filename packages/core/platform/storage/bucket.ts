@@ -10,48 +10,51 @@ import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type * as Config from "../config/config.ts";
 
+/** Options of a stored object. */
 export type PutOptions = {
   contentType: string;
   cacheControl?: string;
-  /** How a browser saves it (RFC 6266). */
+  /** The Content-Disposition header of downloads (RFC 6266). */
   contentDisposition?: string;
-  /** Store nothing when the key is taken. Without it an object of that key is replaced. */
+  /** Store nothing if the key exists. Otherwise an existing object is replaced. */
   ifAbsent?: true;
 };
 
-export type Entry = { key: string; lastModified: Date; size: number };
+/** An object in a listing. */
+export type ListedObject = { key: string; lastModified: Date; size: number };
 
-export type Head = {
+/** The metadata of an object. */
+export type ObjectMetadata = {
   contentType: string;
   cacheControl: string | undefined;
   size: number;
   lastModified: Date;
 };
 
-/** One bucket of an S3-compatible store. Whatever goes wrong is a Fault `storage_unavailable` with its cause. */
+/** A bucket of an S3-compatible store. Every failure is an `upstream` `storage_unavailable` fault with its cause. */
 export type Bucket = {
   /**
-   * `exists` is only ever answered to `ifAbsent`: the key is, or at this moment becomes, an object. That can be our
-   * own, when the answer to a first attempt was lost.
+   * Stores an object. With `ifAbsent`, returns `exists` if the key exists or is being written by another upload. The existing
+   * object can be this call's own, if the response to its first attempt was lost.
    */
   put(key: string, body: Uint8Array, options: PutOptions): Promise<"stored" | "exists">;
-  /** The object is gone afterwards, whether or not it was there. */
+  /** Removes an object. A missing object is not an error. */
   remove(key: string): Promise<void>;
   /**
-   * What is known about an object; undefined when there is none. S3 says so only to a key that may also list: to any
-   * other a missing object is forbidden, so a fault.
+   * Returns the metadata of an object, or undefined if it does not exist. Needs an access key that may list the bucket: for
+   * other keys S3 reports a missing object as forbidden, which is a fault here.
    */
-  head(key: string): Promise<Head | undefined>;
-  /** Every object whose key begins with the prefix, in the order of keys, read page by page as it is iterated. */
-  list(prefix: string): AsyncGenerator<Entry, void, undefined>;
+  head(key: string): Promise<ObjectMetadata | undefined>;
+  /** Iterates over the objects whose keys begin with the prefix, in key order. Pages are fetched as needed. */
+  list(prefix: string): AsyncGenerator<ListedObject, void, undefined>;
 };
 
-/** How long the store may take to answer. */
-const answerMs = 5000;
+/** Timeout of a response from the store. */
+const responseTimeoutMs = 5000;
 
 /**
- * Opens a bucket with the key of one need; nothing is sent before the first call. A call takes at most three attempts
- * of 6 seconds (1 to connect, 5 to answer).
+ * Returns a client for one bucket. Sends nothing before the first call. A call makes at most three attempts of 6 seconds
+ * each: 1 to connect and 5 for the response.
  */
 export function bucket(storage: Config.Storage, name: string): Bucket {
   const { accessKeyId, secretAccessKey, endpoint, region, forcePathStyle } = storage;
@@ -61,17 +64,21 @@ export function bucket(storage: Config.Storage, name: string): Bucket {
     region,
     forcePathStyle,
     credentials: { accessKeyId, secretAccessKey },
-    // Other stores do not all know the checksums that AWS's client adds of its own accord.
+    // Some S3-compatible stores do not support the checksums that the AWS client adds by default.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
-    // Without throwing, the client only warns of a request that takes too long, and waits on.
-    requestHandler: { connectionTimeout: 1000, requestTimeout: answerMs, throwOnRequestTimeout: true },
+    // Without throwOnRequestTimeout the client only logs a warning and keeps waiting.
+    requestHandler: {
+      connectionTimeout: 1000,
+      requestTimeout: responseTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
     systemClockOffset: clockOffset,
   });
 
-  /** The client corrects its own clock by the store's answers, so only what our clock moved since is added. */
-  function keepTime() {
+  /** Adds the movement of our clock to the client's offset, which the client itself corrects by the store's responses. */
+  function syncClock() {
     client.config.systemClockOffset += Clock.offset() - clockOffset;
     clockOffset = Clock.offset();
   }
@@ -86,37 +93,37 @@ export function bucket(storage: Config.Storage, name: string): Bucket {
         CacheControl: cacheControl,
         ContentDisposition: contentDisposition,
       };
-      // The store may take a second longer for every four megabytes.
-      const patience = { requestTimeout: answerMs + body.length / 4000 };
-      keepTime();
+      // Allow one more second per 4 MB.
+      const timeouts = { requestTimeout: responseTimeoutMs + body.length / 4000 };
+      syncClock();
       if (ifAbsent)
         try {
-          await client.send(new PutObjectCommand({ ...object, IfNoneMatch: "*" }), patience);
+          await client.send(new PutObjectCommand({ ...object, IfNoneMatch: "*" }), timeouts);
           return "stored";
         } catch (error) {
           const status = statusOf(error);
-          // 412: there is an object. 409: another upload of this key is under way.
+          // 412: the object exists. 409: another upload of this key is in progress.
           if (status === 412 || status === 409) return "exists";
-          // 501: a store that knows no conditional put.
+          // 501: the store does not support conditional writes.
           if (status !== 501) throw unavailable(error);
         }
-      await client.send(new PutObjectCommand(object), patience).catch(failed);
+      await client.send(new PutObjectCommand(object), timeouts).catch(throwUnavailable);
       return "stored";
     },
 
     async remove(key) {
-      keepTime();
+      syncClock();
       await client.send(new DeleteObjectCommand({ Bucket: name, Key: key })).catch((error) => {
-        // S3 answers 204 to a second removal, some other stores 404.
-        if (!(error instanceof S3ServiceException && error.name === "NoSuchKey")) failed(error);
+        // S3 responds with 204 when the object is missing; some other stores respond with 404.
+        if (!(error instanceof S3ServiceException && error.name === "NoSuchKey")) throwUnavailable(error);
       });
     },
 
     async head(key) {
-      keepTime();
+      syncClock();
       const found = await client
         .send(new HeadObjectCommand({ Bucket: name, Key: key }))
-        .catch((error) => (statusOf(error) === 404 ? undefined : failed(error)));
+        .catch((error) => (statusOf(error) === 404 ? undefined : throwUnavailable(error)));
       return (
         found && {
           contentType: found.ContentType ?? "application/octet-stream",
@@ -130,10 +137,10 @@ export function bucket(storage: Config.Storage, name: string): Bucket {
     async *list(prefix) {
       let next: string | undefined;
       do {
-        keepTime();
+        syncClock();
         const page = await client
           .send(new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken: next }))
-          .catch(failed);
+          .catch(throwUnavailable);
         for (const { Key, LastModified, Size } of page.Contents ?? [])
           if (Key !== undefined && LastModified)
             yield { key: Key, lastModified: LastModified, size: Size ?? 0 };
@@ -151,11 +158,11 @@ function unavailable(cause: unknown): Fault {
   return new Fault(
     "upstream",
     "storage_unavailable",
-    "The file store does not answer as it should. Try again in a moment.",
+    "The file store is not available. Try again in a moment.",
     { cause },
   );
 }
 
-function failed(error: unknown): never {
+function throwUnavailable(error: unknown): never {
   throw unavailable(error);
 }

@@ -1,40 +1,41 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 
+/** An AWS access key. */
 export type Credentials = {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Only temporary credentials have one; what they sign dies with them. */
+  /** Only for temporary credentials. Their signatures expire with them. */
   sessionToken?: string;
 };
 
-/** A secret, prepared to sign for one service in one region. */
+/** A secret that is prepared for signing for one service in one region. */
 export type SigningKey = {
   accessKeyId: string;
   sessionToken: string | undefined;
   region: string;
   service: string;
   secret: KeyObject;
-  /** The key of the UTC day that was signed for last: it is derived in four steps, and good for the whole day. */
-  ofDay: { day: string; key: KeyObject } | undefined;
+  /** The derived key of the last used UTC day. It is derived in four steps and valid for the whole day. */
+  daily: { day: string; key: KeyObject } | undefined;
 };
 
-/** What is signed: a query for any path of one host. */
-export type Query = {
+/** A presigned request for any path of one host. */
+export type PresignedRequest = {
   method: "GET";
-  /** As the client will send it: the port only when it is not the scheme's own. */
+  /** The Host header, with the port only if it is not the scheme's default. */
   host: string;
-  /** Parameters besides those that the signature itself needs. */
+  /** Query parameters other than those of the signature. */
   parameters: Record<string, string>;
   at: Date;
   expiresSeconds: number;
-  /** Hash of the body in hexadecimal, or UNSIGNED-PAYLOAD. */
+  /** The body's SHA-256 hash in hexadecimal, or UNSIGNED-PAYLOAD. */
   payloadHash: string;
 };
 
-/** The longest that AWS Signature Version 4 lets a query be good for. */
+/** The longest expiry that AWS Signature Version 4 allows. */
 export const longestExpirySeconds = 604_800;
 
-/** Prepares a key. A KeyObject lets node:crypto skip copying the secret at each use: five times as many signatures. */
+/** Prepares a signing key. With a KeyObject, node:crypto does not copy the secret at each use: five times as many signatures. */
 export function signingKey(credentials: Credentials, region: string, service: string): SigningKey {
   return {
     accessKeyId: credentials.accessKeyId,
@@ -42,19 +43,21 @@ export function signingKey(credentials: Credentials, region: string, service: st
     region,
     service,
     secret: createSecretKey(Buffer.from(`AWS4${credentials.secretAccessKey}`)),
-    ofDay: undefined,
+    daily: undefined,
   };
 }
 
 /**
- * AWS Signature Version 4 in the query: takes an percentEncode path that begins with `/` and returns what follows the host
- * of the signed address. All that the paths have in common is worked out once, here. No network, nothing kept.
+ * Returns a function that signs percent-encoded paths with AWS Signature Version 4 in the query. It takes a path that begins
+ * with `/` and returns the path and query of the signed URL. Everything that the paths have in common is computed once.
  * Throws a RangeError when the expiry is not a whole number of seconds from 1 to 604,800.
  */
-export function querySigner(key: SigningKey, query: Query): (path: string) => string {
+export function querySigner(key: SigningKey, query: PresignedRequest): (path: string) => string {
   const { method, host, at, expiresSeconds, payloadHash } = query;
   if (!Number.isInteger(expiresSeconds) || expiresSeconds < 1 || expiresSeconds > longestExpirySeconds)
-    throw new RangeError(`A signed query lives 1 to ${longestExpirySeconds} seconds, not ${expiresSeconds}.`);
+    throw new RangeError(
+      `Expiry must be a whole number from 1 to ${longestExpirySeconds} seconds, not ${expiresSeconds}.`,
+    );
   const time = `${at.toISOString().slice(0, 19).replace(/[-:]/g, "")}Z`;
   const day = time.slice(0, 8);
   const scope = `${day}/${key.region}/${key.service}/aws4_request`;
@@ -69,15 +72,15 @@ export function querySigner(key: SigningKey, query: Query): (path: string) => st
   });
   const canonicalTail = `\n${parameters}\nhost:${host}\n\nhost\n${payloadHash}`;
   const toSignHead = `AWS4-HMAC-SHA256\n${time}\n${scope}\n`;
-  const daily = keyOfDay(key, day);
+  const dailyKey = keyOfDay(key, day);
   return (path) => {
     const toSign = toSignHead + hash("sha256", `${method}\n${path}${canonicalTail}`, "hex");
-    const signature = createHmac("sha256", daily).update(toSign).digest("hex");
+    const signature = createHmac("sha256", dailyKey).update(toSign).digest("hex");
     return `${path}?${parameters}&X-Amz-Signature=${signature}`;
   };
 }
 
-/** Percent-encoding as Signature Version 4 wants it: everything but RFC 3986's unreserved characters. */
+/** Percent-encodes all characters except the unreserved ones of RFC 3986, as Signature Version 4 requires. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -93,11 +96,11 @@ function canonicalQuery(parameters: Record<string, string>): string {
 }
 
 function keyOfDay(key: SigningKey, day: string): KeyObject {
-  if (key.ofDay?.day !== day) {
+  if (key.daily?.day !== day) {
     let derived = key.secret;
     for (const part of [day, key.region, key.service, "aws4_request"])
       derived = createSecretKey(createHmac("sha256", derived).update(part).digest());
-    key.ofDay = { day, key: derived };
+    key.daily = { day, key: derived };
   }
-  return key.ofDay.key;
+  return key.daily.key;
 }

@@ -70,7 +70,7 @@ export async function get({ workspaceId }: Membership, id: string, now: Date = C
  * Records the budget warnings that have become due, inside the transaction that changed the project's time. The primary key
  * of `budget_warnings` ensures that each is recorded once per period and threshold.
  */
-export async function warn(tx: Tx, by: Event.By, project: Project.Row, now: Date): Promise<void> {
+export async function warn(tx: Tx, by: Event.EventActor, project: Project.Row, now: Date): Promise<void> {
   const budget = BudgetSettings.view(project);
   if (!budget || project.archived_at) return;
   const status = await statusOf(tx, project, budget, now);

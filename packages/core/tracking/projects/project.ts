@@ -318,7 +318,7 @@ function requireNewAmounts(before: Row, { hourlyRate, budget }: Update): void {
 /** Records an event of a project. */
 export async function record(
   tx: Tx,
-  by: Event.By,
+  by: Event.EventActor,
   action: Event.InternalAction,
   row: Row,
   changes: Event.Changes,

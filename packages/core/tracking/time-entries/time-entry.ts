@@ -234,7 +234,7 @@ export async function remove(
 }
 
 /** Stops a running timer and stores its duration and amount, inside the caller's transaction. */
-export async function finish(tx: Tx, by: Event.By, row: Row, now: Date): Promise<Row> {
+export async function finish(tx: Tx, by: Event.EventActor, row: Row, now: Date): Promise<Row> {
   const end = wholeSecond(now);
   const after = withTotals({
     ...row,
@@ -385,7 +385,7 @@ function decimal(minor: bigint | null, currency: string): string | null {
 
 async function record(
   tx: Tx,
-  by: Event.By,
+  by: Event.EventActor,
   action: Event.InternalAction,
   { id, description, workspace_id: workspaceId }: Row,
   changes: Event.Changes,
