@@ -32,10 +32,7 @@ export class Problem extends Error {
 /** Returns the message followed by the message of each field, for places that do not show the fields. */
 export function problemMessage({ message, errors }: Problem): string {
   const details = errors.map(({ detail }) => detail).filter((detail) => detail !== message);
-  return [
-    message.replace(/ See `?errors`? for the fields to fix\.| See errors\./, ""),
-    ...new Set(details),
-  ].join(" ");
+  return [message.replace(" See `errors` for the fields to fix.", ""), ...new Set(details)].join(" ");
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
