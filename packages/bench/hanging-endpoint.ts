@@ -6,7 +6,7 @@ import { receiver } from "../core/testing/receiver.ts";
 import { administer, databaseUrl } from "../core/testing/setup-database.ts";
 import { sweep } from "../core/webhook/sweep.ts";
 import { connections, startLocal } from "../local/server.ts";
-import { besideOneThatHangs } from "../local/testing/crowd.ts";
+import { crowdWithHangingEndpoint } from "../local/testing/crowd.ts";
 import { interleaved, table } from "./interleaved.ts";
 
 const rounds = 7;
@@ -26,12 +26,12 @@ export async function hangingEndpoint(): Promise<string> {
   const at = await receiver();
   const local = await startLocal({ port: 0, data, seed: "none", database });
   const burst = async (hangs: boolean) => {
-    const crowd = await besideOneThatHangs(at);
-    if (!hangs) crowd.letGo();
+    const crowd = await crowdWithHangingEndpoint(at);
+    if (!hangs) crowd.release();
     const started = performance.now();
     await crowd.burst();
     const ms = performance.now() - started;
-    crowd.letGo();
+    crowd.release();
     await sweep();
     return ms;
   };

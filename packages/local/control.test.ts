@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import * as Clock from "@svc/core/base/clock";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Controlled, control } from "./control.ts";
+import { type Controls, control } from "./control.ts";
 
 const mail = { to: "a@x.test", subject: "s", text: "t", html: "", at: "2026-11-21T00:00:00.000Z" };
 const state = {
@@ -19,7 +19,7 @@ let wokenAt: Date | undefined;
 beforeEach(async () => {
   ran = [];
   wokenAt = undefined;
-  const controlled: Controlled = {
+  const controls: Controls = {
     mails: () => [mail],
     async wake() {
       wokenAt = Clock.now();
@@ -33,7 +33,7 @@ beforeEach(async () => {
     },
     state: () => state,
   };
-  server = createServer(control(controlled));
+  server = createServer(control(controls));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 });
@@ -57,11 +57,11 @@ async function send(
   return { status: response.statusCode, headers: response.headers, json: JSON.parse(await text(response)) };
 }
 
-test("captured mails", async () => {
+test("GET /_local/mail returns the captured emails", async () => {
   expect(await send("GET", "/_local/mail")).toMatchObject({ status: 200, json: { data: [mail] } });
 });
 
-test("moving the clock wakes the schedules at the new time and says what ran", async () => {
+test("POST /_local/clock moves the clock, runs due jobs and returns their names", async () => {
   const before = Date.now();
   const { status, json } = await send("POST", "/_local/clock", { body: '{"advanceSeconds":3600}' });
   expect([status, json.ran]).toEqual([200, ["purge-expired"]]);
@@ -77,12 +77,12 @@ test.each([
   '{"advanceSeconds":null}',
   "[]",
   "{",
-])("a clock that is moved by %j is a 400 and stays", async (body) => {
+])("POST /_local/clock returns 400 and keeps the clock for the body %j", async (body) => {
   expect((await send("POST", "/_local/clock", { body })).status).toBe(400);
   expect(Clock.offset()).toBe(0);
 });
 
-test("a job runs with its payload, or an empty one, and its result is the answer", async () => {
+test("POST /_local/jobs/{name} runs a job with its payload or an empty one and returns the result", async () => {
   expect(await send("POST", "/_local/jobs/migrate", { body: '{"a":1}' })).toMatchObject({
     status: 200,
     json: { applied: [] },
@@ -94,14 +94,14 @@ test("a job runs with its payload, or an empty one, and its result is the answer
   ]);
 });
 
-test("a job that fails says so as Lambda does", async () => {
+test("POST /_local/jobs/{name} reports an error in the format of Lambda", async () => {
   expect(await send("POST", "/_local/jobs/set-plan")).toMatchObject({
     status: 500,
     json: { errorType: "TypeError", errorMessage: "no such workspace" },
   });
 });
 
-test("the state", async () => {
+test("GET /_local/state returns buckets, queue and time", async () => {
   const { json } = await send("GET", "/_local/state?x=1");
   expect(json).toMatchObject(state);
   expect(Date.parse(json.now)).not.toBeNaN();
@@ -116,15 +116,15 @@ test.each([
   ["POST", "/_local/mail", 405],
   ["GET", "/_local/clock", 405],
   ["DELETE", "/_local/jobs/migrate", 405],
-])("%s %s is %i", async (method, path, status) => {
+])("%s %s returns %i", async (method, path, status) => {
   expect((await send(method, path)).status).toBe(status);
 });
 
-test("405 says what the path takes", async () => {
+test("a 405 response names the allowed method", async () => {
   expect((await send("GET", "/_local/clock")).headers.allow).toBe("POST");
 });
 
-test("a body that is too large is refused", async () => {
+test("POST /_local/clock returns 413 for a body that is too large", async () => {
   const body = JSON.stringify({ advanceSeconds: 1, padding: "x".repeat(1024 * 1024) });
   expect((await send("POST", "/_local/clock", { body })).status).toBe(413);
   expect(Clock.offset()).toBe(0);
@@ -141,7 +141,7 @@ test.each([
   ["localhost:4000", "https://evil.example", 403],
   ["localhost:4000", "http://localhost.evil.example", 403],
   ["localhost:4000", "null", 403],
-])("Host %s with Origin %s is %i", async (host, origin, status) => {
+])("a request with Host %s and Origin %s returns %i", async (host, origin, status) => {
   const headers = { host, ...(origin && { origin }) };
   expect((await send("POST", "/_local/clock", { headers, body: '{"advanceSeconds":5}' })).status).toBe(
     status,

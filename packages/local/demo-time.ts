@@ -20,7 +20,7 @@ type Outline = {
   archived?: true;
 };
 
-/** In four currencies, one of them without minor units; paid and unpaid, with budgets of each kind, one archived. */
+/** Projects in four currencies (one without minor units), billable and not, with budgets of each type, and one archived. */
 const outlines: readonly Outline[] = [
   {
     name: "Website relaunch",
@@ -68,8 +68,8 @@ const work: readonly (readonly [description: string, ...tags: string[]])[] = [
 ];
 
 /**
- * Projects and the time that these people tracked on them in the last weeks, on weekdays up to yesterday. One of the
- * projects is archived, where the workspace's plan has archiving.
+ * Creates projects, and time entries of these users on weekdays of the last weeks, up to yesterday. One project is archived if
+ * the workspace's plan includes archiving.
  */
 export async function track(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function track(
   const { id: workspaceId, plan } = workspace;
   const projects = outlines
     .filter(({ archived }) => !archived || plan === "ENTERPRISE")
-    .map((outline) => projectOf(outline, workspaceId, founder.id, now));
+    .map((outline) => newProject(outline, workspaceId, founder.id, now));
   await tx.insertInto("projects").values(projects).execute();
   for (const { id, name } of projects)
     await Event.record(
@@ -92,7 +92,7 @@ export async function track(
       now,
     );
   const entries = people.flatMap(({ id }, at) =>
-    weekdays(now).flatMap((day) => dayOf(day, at, id, projects)),
+    weekdays(now).flatMap((day) => entriesOfDay(day, at, id, projects)),
   );
   for (let at = 0; at < entries.length; at += 500)
     await tx
@@ -101,7 +101,7 @@ export async function track(
       .execute();
 }
 
-function projectOf(outline: Outline, workspaceId: string, founderId: string, now: Date): Project {
+function newProject(outline: Outline, workspaceId: string, founderId: string, now: Date): Project {
   const { name, client, color, currency, rate, budget = null, archived = false } = outline;
   const since = new Date(now.getTime() - weeks * 7 * dayMs);
   return {
@@ -122,7 +122,7 @@ function projectOf(outline: Outline, workspaceId: string, founderId: string, now
   };
 }
 
-/** Midnights of the weekdays of the last weeks, without today. */
+/** Returns the UTC midnights of the weekdays of the last weeks, without today. */
 function weekdays(now: Date): number[] {
   const today = Math.floor(now.getTime() / dayMs) * dayMs;
   return Array.from({ length: weeks * 7 }, (_, n) => today - (n + 1) * dayMs)
@@ -130,15 +130,15 @@ function weekdays(now: Date): number[] {
     .reverse();
 }
 
-/** A morning and an afternoon, of a length that differs from day to day and from person to person. */
-function dayOf(midnight: number, at: number, userId: string, projects: readonly Project[]): Entry[] {
+/** Creates a morning and an afternoon entry, whose durations vary by day and user. */
+function entriesOfDay(midnight: number, at: number, userId: string, projects: readonly Project[]): Entry[] {
   const day = midnight / dayMs;
   return [9, 13].map((hour, half) => {
-    const turn = at * 5 + day * 3 + half;
-    const project = projects[turn % projects.length] as Project;
-    const [description, ...tags] = work[(turn * 7 + at) % work.length] ?? [""];
-    const start = new Date(midnight + hour * 3_600_000 + ((turn * 11) % 20) * 60_000);
-    const seconds = 2 * 3600 + ((turn * 17) % 100) * 60;
+    const variant = at * 5 + day * 3 + half;
+    const project = projects[variant % projects.length] as Project;
+    const [description, ...tags] = work[(variant * 7 + at) % work.length] ?? [""];
+    const start = new Date(midnight + hour * 3_600_000 + ((variant * 11) % 20) * 60_000);
+    const seconds = 2 * 3600 + ((variant * 17) % 100) * 60;
     const end = new Date(start.getTime() + seconds * 1000);
     const { billable, hourly_rate_minor: rate, currency } = project;
     return {

@@ -19,7 +19,7 @@ import * as Workspace from "@svc/core/workspace/workspace";
 import sharp from "sharp";
 import * as DemoTime from "./demo-time.ts";
 
-/** The password of every demo person. */
+/** Password of every demo user. */
 export const password = "correct horse battery staple";
 
 const named = [
@@ -53,7 +53,7 @@ const others = [
   "Viktor Horváth",
 ];
 
-/** Nobody's picture: one has none, one a value from before this service kept pictures. */
+/** Two users without a stored avatar: one has none, one has a legacy value. */
 const withoutPicture = "Uma Patel";
 const withLegacyPicture = { name: "Viktor Horváth", avatar: "https://avatars.example/viktor.png" };
 
@@ -67,18 +67,17 @@ type Person = {
 };
 
 /**
- * The demo people of the README with their workspaces, teams, pictures and time; nothing, when they are there already. The
- * pictures are drawn and go through the real pipeline first, then all rows commit at once; last, the owner generates a
- * report of it all.
+ * Creates the demo users of the README with workspaces, teams, avatars, tracked time, a webhook and a report. Does nothing if
+ * they exist. Avatars go through the real pipeline before all rows commit in one transaction.
  */
 export async function seed(): Promise<void> {
   const [first] = named;
-  const there = await db()
+  const existing = await db()
     .selectFrom("users")
     .select("id")
     .where("email_key", "=", first.email)
     .executeTakeFirst();
-  if (there) return;
+  if (existing) return;
   const now = Clock.now();
   const staff = [...named, ...others.map(colleague)];
   const people = await Promise.all(
@@ -92,11 +91,11 @@ export async function seed(): Promise<void> {
   const passwordHash = await Password.hash(password);
   const workspaceId = await transaction(async (tx) => {
     for (const person of [...people, free]) await insertUser(tx, person, passwordHash, now);
-    await settle(tx, "Free", "FREE", [free], now);
-    return settle(tx, "Demo", "ENTERPRISE", people, now);
+    await createWorkspace(tx, "Free", "FREE", [free], now);
+    return createWorkspace(tx, "Demo", "ENTERPRISE", people, now);
   });
   const [olivia] = people;
-  if (!olivia || !workspaceId) return;
+  if (!olivia) return;
   const actor = {
     userId: olivia.id,
     sessionId: "seed",
@@ -105,17 +104,17 @@ export async function seed(): Promise<void> {
     requestId: newId("req", now),
   };
   const membership = await Authorization.authorize(actor, workspaceId);
-  await subscribe(actor, membership, now);
-  // A PDF of the last thirty days with charts; the audit log names it, GET /api/v1/reports/{id} signs its link.
-  const asked = { type: "summary", format: "pdf", includeCharts: true } as const;
-  await generate(actor, membership, { ...asked, groupBy: ["project", "user"] }, now);
+  await createWebhook(actor, membership, now);
+  // The audit log shows the id of this report, and GET /api/v1/reports/{id} returns a link to its file.
+  const request = { type: "summary", format: "pdf", includeCharts: true } as const;
+  await generate(actor, membership, { ...request, groupBy: ["project", "user"] }, now);
 }
 
 /**
- * A webhook with a history: taken at once, refused four times, and taken at the second try. Nobody was called for it, and
- * nobody can be: the name stands for nothing (RFC 6761).
+ * Creates a webhook with three deliveries: delivered at once, failed after four attempts, and delivered at the second attempt.
+ * Sends no request: the outcomes are made up, and the host name can never resolve (RFC 6761).
  */
-async function subscribe(actor: Actor, membership: Authorization.Membership, now: Date): Promise<void> {
+async function createWebhook(actor: Actor, membership: Authorization.Membership, now: Date): Promise<void> {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
   const { id } = await Endpoint.register(
     actor,
@@ -123,7 +122,7 @@ async function subscribe(actor: Actor, membership: Authorization.Membership, now
     { url: "https://hooks.demo.invalid/svc", events: ["*"], description: "Chat of the team", headers: {} },
     hoursAgo(30),
   );
-  const answer = (status: number, body: string): Outcome => ({
+  const outcomeOf = (status: number, body: string): Outcome => ({
     durationMs: 83,
     status,
     headers: { "content-type": "text/plain", "content-length": String(body.length) },
@@ -131,35 +130,32 @@ async function subscribe(actor: Actor, membership: Authorization.Membership, now
     error: statusError(status),
   });
   const history = [
-    { event: "project.archived", at: hoursAgo(29), answers: [answer(200, "ok")] },
-    { event: "currency.changed", at: hoursAgo(8), answers: Array(4).fill(answer(500, "database is down")) },
+    { event: "project.archived", at: hoursAgo(29), outcomes: [outcomeOf(200, "ok")] },
+    {
+      event: "currency.changed",
+      at: hoursAgo(8),
+      outcomes: Array(4).fill(outcomeOf(500, "database is down")),
+    },
     {
       event: "budget.forecast_warning",
       at: hoursAgo(2),
-      answers: [answer(502, "bad gateway"), answer(204, "")],
+      outcomes: [outcomeOf(502, "bad gateway"), outcomeOf(204, "")],
     },
   ] as const;
-  // These wake nobody: what came of them is written here.
+  // Discards wake-ups, since the outcomes are recorded below.
   Queue.connect(async () => {});
-  for (const { event, at, answers } of history) {
+  for (const { event, at, outcomes } of history) {
     const { id: deliveryId } = await Delivery.sendTest(actor, membership, id, { event }, at);
     let due = at;
-    for (const outcome of answers) {
-      const prepared = await Deliver.prepare(deliveryId, due);
-      if (!prepared) throw new Error("The demo delivery is not due.");
-      if (outcome.error === null) await Deliver.recordSuccess(prepared, outcome, due);
-      else await Deliver.recordFailure(prepared, outcome, Math.random, due);
+    for (const outcome of outcomes) {
+      const attempt = await Deliver.prepare(deliveryId, due);
+      if (!attempt) throw new Error("The demo delivery is not due.");
+      if (outcome.error === null) await Deliver.recordSuccess(attempt, outcome, due);
+      else await Deliver.recordFailure(attempt, outcome, Math.random, due);
       due = new Date((await Delivery.get(membership, id, deliveryId)).nextAttemptAt ?? due);
     }
   }
   Queue.connect(undefined);
-  const asked = {
-    type: "summary",
-    format: "pdf",
-    groupBy: ["project", "user"],
-    includeCharts: true,
-  } as const;
-  await generate(actor, membership, { ...asked, groupBy: [...asked.groupBy] }, now);
 }
 
 function colleague(name: string, at: number) {
@@ -187,7 +183,7 @@ async function withPicture(person: Omit<Person, "avatar">, at: number, now: Date
   return { ...person, avatar: StoredValue.fromKey(key) };
 }
 
-/** A face of its own for each number, as a PNG that the pipeline has something to do with. */
+/** Draws a different face for each number, as a PNG that the pipeline has to crop and convert. */
 function portrait(at: number): Promise<Buffer> {
   const hue = (at * 47) % 360;
   const skin = `hsl(${20 + ((at * 7) % 20)} ${40 + ((at * 13) % 30)}% ${40 + ((at * 17) % 40)}%)`;
@@ -226,17 +222,19 @@ async function insertUser(
     .execute();
 }
 
-/** A workspace of this plan, owned by the first of these people, with all of them in its first team, and their time. Answers its id. */
-async function settle(
+/**
+ * Creates a workspace that the first of these users owns, with all of them in its first team, and their tracked time. Returns its
+ * id.
+ */
+async function createWorkspace(
   tx: Tx,
   name: string,
   plan: Authorization.Plan,
   people: readonly Person[],
   now: Date,
-): Promise<string | undefined> {
+): Promise<string> {
   const [founder, ...members] = people;
-  if (!founder) throw new Error("A workspace has an owner.");
-  if (!founder) return undefined;
+  if (!founder) throw new Error("A workspace needs an owner.");
   const requestId = newId("req", now);
   const workspace = await Workspace.createInTransaction(
     tx,

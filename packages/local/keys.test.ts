@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Config from "@svc/core/platform/config/config";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keep, openKeys } from "./keys.ts";
+import { openKeys, saveKeys } from "./keys.ts";
 
 let directory: string;
 
@@ -13,14 +13,14 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test("keys are made once and stay the same, readable by their owner alone", async () => {
+test("openKeys creates the keys once, in a file that only its owner can read", async () => {
   const keys = await openKeys(directory);
   expect(await openKeys(directory)).toEqual(keys);
   expect((await stat(join(directory, "keys.json"))).mode & 0o777).toBe(0o600);
   expect(Config.tokenKeys({ TOKEN_KEYS: keys.tokenKeys })).toHaveLength(1);
 });
 
-test("another directory has other keys", async () => {
+test("openKeys creates different keys when the file is missing", async () => {
   const first = await openKeys(directory);
   await rm(join(directory, "keys.json"));
   const second = await openKeys(directory);
@@ -28,14 +28,17 @@ test("another directory has other keys", async () => {
   expect(second.storage.secretAccessKey).not.toBe(first.storage.secretAccessKey);
 });
 
-test("a change is kept, whole and without leftovers", async () => {
+test("saveKeys replaces the file and leaves no temporary file", async () => {
   const keys = { ...(await openKeys(directory)), bucketPort: 4321 };
-  await keep(directory, keys);
+  await saveKeys(directory, keys);
   expect(await openKeys(directory)).toEqual(keys);
   expect(await readdir(directory)).toEqual(["keys.json"]);
 });
 
-test.each(["", "{", '{"tokenKeys":1}'])("a file that holds %j is not replaced but reported", async (text) => {
-  await writeFile(join(directory, "keys.json"), text);
-  await expect(openKeys(directory)).rejects.toMatchObject({ code: "keys_unreadable" });
-});
+test.each(["", "{", '{"tokenKeys":1}'])(
+  "openKeys throws keys_unreadable for a file with the content %j",
+  async (text) => {
+    await writeFile(join(directory, "keys.json"), text);
+    await expect(openKeys(directory)).rejects.toMatchObject({ code: "keys_unreadable" });
+  },
+);

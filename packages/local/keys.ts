@@ -10,15 +10,16 @@ const Keys = z.object({
   /** ENCRYPTION_KEYS */
   encryptionKeys: z.string(),
   storage: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
-  /** The bucket's address is part of every signed URL, so a restart takes the same port again when it can. */
+  /** Reused after a restart if possible, since the port is part of every signed URL. */
   bucketPort: z.number(),
 });
 
 export type Keys = z.infer<typeof Keys>;
 
 /**
- * What must survive a restart for sessions, second factors and signed URLs to stay good: made at random once, then read from keys.json
- * in this directory, which only its owner can read. Throws a fault `keys_unreadable` when the file is not as it was.
+ * Reads the keys from keys.json in this directory, or creates the file with random keys that only its owner can read. The keys
+ * keep sessions, second factors and signed URLs valid across restarts. Throws `invalid` `keys_unreadable` if the file is
+ * damaged.
  */
 export async function openKeys(directory: string): Promise<Keys> {
   const path = join(directory, "keys.json");
@@ -26,7 +27,7 @@ export async function openKeys(directory: string): Promise<Keys> {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
-  if (text !== undefined) return parsed(text, path);
+  if (text !== undefined) return parseKeys(text, path);
   const keys: Keys = {
     tokenKeys: `local:${randomBytes(32).toString("base64url")}`,
     encryptionKeys: `local:${randomBytes(32).toString("base64url")}`,
@@ -36,25 +37,25 @@ export async function openKeys(directory: string): Promise<Keys> {
     },
     bucketPort: 0,
   };
-  await keep(directory, keys);
+  await saveKeys(directory, keys);
   return keys;
 }
 
-/** Written aside and renamed, so that the file is whole at any moment. */
-export async function keep(directory: string, keys: Keys): Promise<void> {
-  const aside = join(directory, `keys.${randomUUID()}.tmp`);
-  await writeFile(aside, JSON.stringify(keys, undefined, 2), { mode: 0o600, flag: "wx" });
-  await rename(aside, join(directory, "keys.json"));
+/** Writes keys.json through a temporary file and a rename, so that the file is complete at any time. */
+export async function saveKeys(directory: string, keys: Keys): Promise<void> {
+  const temporary = join(directory, `keys.${randomUUID()}.tmp`);
+  await writeFile(temporary, JSON.stringify(keys, undefined, 2), { mode: 0o600, flag: "wx" });
+  await rename(temporary, join(directory, "keys.json"));
 }
 
-function parsed(text: string, path: string): Keys {
+function parseKeys(text: string, path: string): Keys {
   try {
     return Keys.parse(JSON.parse(text));
   } catch (cause) {
     throw new Fault(
       "invalid",
       "keys_unreadable",
-      `${path} is damaged. Remove it to start with new keys: everybody logs in again, and authenticator apps have to be set up anew.`,
+      `${path} is damaged. Delete it to start with new keys. All users then have to sign in again and set up their authenticator apps again.`,
       { cause },
     );
   }

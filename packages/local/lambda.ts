@@ -14,38 +14,38 @@ export type Invocation = {
   requestId?: string;
 };
 
-/** Runs one function as Lambda would. */
+/** Runs one function as Lambda does. */
 export type Lambda = (invocation: Invocation) => Promise<unknown>;
 
-/** Code of the fault of a function that was not done in time. */
+/** Fault code of a function that timed out. */
 export const timedOut = "function_timed_out";
 
 /**
- * The functions of this repository, each loaded at its first call and kept. Throws what the handler throws, and a fault
- * `function_timed_out` when it takes longer than it may; what it does afterwards is not heard.
+ * Runs the functions of this repository, each loaded on its first call. Throws the handler's errors, and `unavailable`
+ * `function_timed_out` when a call exceeds its timeout. The result of a timed-out call is ignored.
  */
 export function lambda(timer: Timer, loader: (file: string) => Promise<Handler> = load): Lambda {
   return async ({ file, event, timeoutMs, requestId = randomUUID() }) => {
     const handler = await loader(file);
-    const late = Promise.withResolvers<never>();
+    const timeout = Promise.withResolvers<never>();
     const cancel = timer(timeoutMs, () =>
-      late.reject(
+      timeout.reject(
         new Fault("unavailable", timedOut, `${file} took longer than ${timeoutMs / 1000} seconds.`),
       ),
     );
     try {
-      return await Promise.race([handler(event, context(file, requestId, timeoutMs)), late.promise]);
+      return await Promise.race([handler(event, context(file, requestId, timeoutMs)), timeout.promise]);
     } finally {
       cancel();
     }
   };
 }
 
-/** The third way to answer, `done`, `fail` and `succeed`, went away with the runtime that knew callbacks. */
+/** Builds a Lambda context without `done`, `fail` and `succeed`, which current runtimes no longer support. */
 function context(file: string, awsRequestId: string, timeoutMs: number): Context {
   const endsAt = performance.now() + timeoutMs;
   const functionName = `svc-local-${file.replaceAll("/", "-")}`;
-  const known: Omit<Context, "done" | "fail" | "succeed"> = {
+  const supported: Omit<Context, "done" | "fail" | "succeed"> = {
     awsRequestId,
     functionName,
     functionVersion: "$LATEST",
@@ -56,5 +56,5 @@ function context(file: string, awsRequestId: string, timeoutMs: number): Context
     callbackWaitsForEmptyEventLoop: true,
     getRemainingTimeInMillis: () => Math.max(0, Math.round(endsAt - performance.now())),
   };
-  return known as Context;
+  return supported as Context;
 }

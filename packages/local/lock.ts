@@ -6,14 +6,14 @@ import { Fault } from "@svc/core/base/fault";
 const busy = 5;
 
 /**
- * Claim a directory for this process, until the function it answers is called. The claim is SQLite's lock on a file in
- * it: the system itself lets go of that when the process ends, however it ends, so none is ever stale. Throws a
- * fault `data_in_use` when another holds it.
+ * Locks a directory for this process and returns a function that unlocks it. Uses SQLite's lock on a file in the directory,
+ * which the operating system releases when the process ends, so the lock is never stale. Throws `conflict` `data_in_use` if
+ * another process holds the lock.
  */
-export function claim(directory: string): () => void {
+export function lockDirectory(directory: string): () => void {
   const file = new DatabaseSync(join(directory, "lock"), { timeout: 0 });
   try {
-    // Nothing is ever written, so nothing needs a journal beside it.
+    // The file is never written, so it needs no journal file.
     file.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (cause) {
     file.close();
@@ -21,7 +21,7 @@ export function claim(directory: string): () => void {
     throw new Fault(
       "conflict",
       "data_in_use",
-      `Another svc already runs on ${directory}. Stop it first, or set SVC_DATA to another directory.`,
+      `Another svc process already uses ${directory}. Stop it, or set SVC_DATA to another directory.`,
       { cause },
     );
   }

@@ -21,7 +21,7 @@ async function send(mail: object): Promise<void> {
   transport.close();
 }
 
-test("a mail arrives as it was written, at the time of the clock", async () => {
+test("the mail box captures an email unchanged, with the time of the application clock", async () => {
   Clock.advance(86_400);
   const before = Clock.now().toISOString();
   await send({
@@ -39,22 +39,22 @@ test("a mail arrives as it was written, at the time of the clock", async () => {
   expect(mail && mail.at >= before).toBe(true);
 });
 
-test("all recipients are named, and what a mail lacks is empty", async () => {
+test("the mail box lists all recipients and leaves missing parts empty", async () => {
   await send({ to: "a@x.test", bcc: "b@x.test", text: "hi" });
   expect(box.mails()[0]).toMatchObject({ to: "a@x.test, b@x.test", subject: "", html: "" });
 });
 
-test("the newest is first, and only the last ones are kept", async () => {
+test("the mail box lists the newest email first and keeps only the last ones", async () => {
   for (const subject of ["1", "2", "3", "4"]) await send({ to: "a@x.test", subject, text: "x" });
   expect(box.mails().map(({ subject }) => subject)).toEqual(["4", "3", "2"]);
 });
 
-test("a message that is too large is refused and not kept", async () => {
+test("the mail box rejects a message that is too large", async () => {
   await expect(send({ to: "a@x.test", text: "x".repeat(11 * 1024 * 1024) })).rejects.toThrow();
   expect(box.mails()).toEqual([]);
 });
 
-test("a client that breaks off harms nobody", async () => {
+test("the mail box keeps working after a client disconnects in the middle of a message", async () => {
   const { hostname, port } = new URL(box.url);
   const client = connect(Number(port), hostname);
   await new Promise((resolve) => client.once("data", resolve));

@@ -5,20 +5,20 @@ import * as Clock from "@svc/core/base/clock";
 import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 
-/** A mail as it was received. `to` names all recipients, joined by commas; what a mail lacks is an empty string. */
+/** A received email. `to` contains all recipients, separated by commas. Missing parts are empty strings. */
 export type CapturedMail = { to: string; subject: string; text: string; html: string; at: string };
 
 export type MailBox = {
-  /** For SMTP_URL. */
+  /** Value for SMTP_URL. */
   url: string;
-  /** The last mails, newest first. */
+  /** Returns the most recent emails, newest first. */
   mails(): readonly CapturedMail[];
   close(): Promise<void>;
 };
 
 const maxMessageBytes = 10 * 1024 * 1024;
 
-/** A mail server on 127.0.0.1 that delivers nothing and keeps what it gets in memory, up to `capacity` mails. */
+/** Starts an SMTP server on 127.0.0.1 that keeps the last `capacity` emails in memory and delivers none of them. */
 export async function openMailBox({
   capacity = 500,
   now = Clock.now,
@@ -28,7 +28,7 @@ export async function openMailBox({
 } = {}): Promise<MailBox> {
   const captured: CapturedMail[] = [];
 
-  async function keep(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+  async function capture(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const message = await buffer(stream);
     if (stream.sizeExceeded) throw new Error("The message is too large.");
     const { subject = "", text = "", html = "" } = await PostalMime.parse(message);
@@ -42,9 +42,9 @@ export async function openMailBox({
     disabledCommands: ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
     size: maxMessageBytes,
-    onData: (stream, session, done) => void keep(stream, session).then(() => done(), done),
+    onData: (stream, session, done) => void capture(stream, session).then(() => done(), done),
   });
-  // Heard of when a client breaks off; it concerns that client alone.
+  // Emitted when a client disconnects early, which affects no other client.
   server.on("error", () => {});
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");

@@ -5,101 +5,112 @@ import { type Job, jobs } from "@svc/functions/jobs";
 import { routes } from "@svc/functions/routes";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Action, Credential } from "./bucket/bucket.ts";
-import { type Grant, named, type Permits, type Use } from "./granted.ts";
+import { describeGrant, type Grant, type Permits, type Use } from "./grants.ts";
 import type { Invocation, Lambda } from "./lambda.ts";
 
 export type Permitted = {
-  /** The same functions, each with its own rights and variables only. */
+  /** Wraps a runner so that each function has only its own permissions and variables. */
   lambda(run: Lambda): Lambda;
-  /** The same database, for those who may connect to it; only its owner changes the schema. */
+  /** Wraps a pool so that only permitted functions connect, and only the admin role changes the schema. */
   database(pool: PostgresPool): PostgresPool;
-  /** The storage keys, for the bucket. */
+  /** The storage keys with their permissions, for the local bucket. */
   credentials: Credential[];
-  /** Throws unless the function that runs may do this. Outside of a function everything may be done. */
-  demand(action: string): void;
-  /** What was wanted in vain, also where the function went on without it. */
+  /** Throws unless the running function has permission for this action. Allows everything outside a function. */
+  requirePermission(action: string): void;
+  /** Returns every permission that was refused, even if the function handled the error. */
   refused(): readonly string[];
-  /** Gives all functions the environment of the process again. */
+  /** Restores the environment of the process for all functions. */
   close(): void;
 };
 
-/** What Lambda does in the name of a function that consumes a queue. */
-const polling = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
+/** Actions that Lambda performs with the role of a function that consumes a queue. */
+const pollingActions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
 
 /**
- * Hold every function to its own rights: those of the stage whose permits are in this file. What is used and what is refused
- * is appended to `<file>.record`, each once, so that a check can tell which rights nobody needs.
+ * Restricts every function to the permissions in this file. Appends each used and each refused permission once to
+ * `<file>.record`, from which a check finds unused permissions.
  */
 export function openPermits(file: string): Permitted {
   const { functions, users }: Permits = JSON.parse(readFileSync(file, "utf8"));
-  const calling = new AsyncLocalStorage<string>();
-  const known = new Set(Object.values(functions).flatMap(({ variables }) => Object.keys(variables)));
-  const written = new Set<string>();
+  const runningLine = new AsyncLocalStorage<string>();
+  const variableNames = new Set(Object.values(functions).flatMap(({ variables }) => Object.keys(variables)));
+  const recorded = new Set<string>();
   const refused: string[] = [];
 
-  function note(use: Use): void {
+  function recordUse(use: Use): void {
     if (use.outcome === "refused") refused.push(`${use.holder} is refused ${use.what}`);
     const line = `${JSON.stringify(use)}\n`;
-    if (written.has(line)) return;
-    written.add(line);
+    if (recorded.has(line)) return;
+    recorded.add(line);
     appendFileSync(`${file}.record`, line);
   }
 
-  function may(holder: string, grants: readonly Grant[], asked: (grant: Grant) => boolean, what: string) {
-    const grant = grants.find(asked);
-    note(grant ? { outcome: "used", holder, what: named(grant) } : { outcome: "refused", holder, what });
+  function isGranted(
+    holder: string,
+    grants: readonly Grant[],
+    matches: (grant: Grant) => boolean,
+    what: string,
+  ): boolean {
+    const grant = grants.find(matches);
+    recordUse(
+      grant ? { outcome: "used", holder, what: describeGrant(grant) } : { outcome: "refused", holder, what },
+    );
     return grant !== undefined;
   }
 
-  function demand(action: string): void {
-    const line = calling.getStore();
+  function requirePermission(action: string): void {
+    const line = runningLine.getStore();
     if (line === undefined) return;
     const grants = functions[line]?.grants ?? [];
-    if (may(line, grants, (grant) => grant.action === action, action)) return;
-    throw new Error(`AccessDenied: the function of ${line} may not do ${action}.`);
+    if (isGranted(line, grants, (grant) => grant.action === action, action)) return;
+    throw new Error(`AccessDenied: the function of ${line} has no permission for ${action}.`);
   }
 
   /** Returns a configuration variable if the function's line has it. */
   function variable(line: string, name: string, value: string | undefined): string | undefined {
     const own = functions[line]?.variables[name];
-    note({ outcome: own === undefined ? "refused" : "used", holder: line, what: `the variable ${name}` });
+    recordUse({
+      outcome: own === undefined ? "refused" : "used",
+      holder: line,
+      what: `the variable ${name}`,
+    });
     return own === undefined ? undefined : keyVariables.has(name) ? own : value;
   }
 
   /** The environment as a function sees it. Reading a variable records it; one that the function lacks is undefined. */
   function environmentOf(line: string): Config.Env {
     const env = { ...process.env };
-    for (const name of known)
+    for (const name of variableNames)
       Object.defineProperty(env, name, { get: () => variable(line, name, process.env[name]) });
     return env;
   }
 
   Config.readEnvironmentFrom(() => {
-    const line = calling.getStore();
+    const line = runningLine.getStore();
     return line === undefined ? process.env : environmentOf(line);
   });
 
   return {
-    demand,
+    requirePermission,
     refused: () => refused,
     lambda: (run) => (invocation) =>
-      calling.run(lineOf(invocation), async () => {
-        for (const action of ["logs:CreateLogStream", "logs:PutLogEvents"]) demand(action);
-        if (isBatch(invocation.event)) for (const action of polling) demand(action);
+      runningLine.run(lineOf(invocation), async () => {
+        for (const action of ["logs:CreateLogStream", "logs:PutLogEvents"]) requirePermission(action);
+        if (isBatch(invocation.event)) for (const action of pollingActions) requirePermission(action);
         return run(invocation);
       }),
     database: (pool) => ({
       options: pool.options,
       end: () => pool.end(),
       async connect() {
-        const line = calling.getStore();
+        const line = runningLine.getStore();
         const owns = line !== undefined && (jobs as Record<string, Job>)[line]?.admin;
-        demand(owns ? "dsql:DbConnectAdmin" : "dsql:DbConnect");
+        requirePermission(owns ? "dsql:DbConnectAdmin" : "dsql:DbConnect");
         const client = await pool.connect();
         return {
           release: (broken?: boolean) => client.release(broken),
           query(sql: string, parameters: readonly unknown[]) {
-            if (/^\s*(?:create|alter|drop|grant)\b/i.test(sql)) demand("dsql:DbConnectAdmin");
+            if (/^\s*(?:create|alter|drop|grant)\b/i.test(sql)) requirePermission("dsql:DbConnectAdmin");
             return client.query(sql, parameters);
           },
         } as PostgresPoolClient;
@@ -109,7 +120,7 @@ export function openPermits(file: string): Permitted {
       accessKeyId,
       secretAccessKey,
       allow: (action, bucket, key, prefix) =>
-        may(
+        isGranted(
           name,
           grants,
           (grant) => covers(grant, action, bucket, key, prefix),
@@ -122,7 +133,7 @@ export function openPermits(file: string): Permitted {
   };
 }
 
-/** Of these, each function has a value of its own; all others are as the process has them. */
+/** Variables whose value differs per function. All others have the value of the process. */
 const keyVariables = new Set(["STORAGE_ACCESS_KEY_ID", "STORAGE_SECRET_ACCESS_KEY"]);
 
 function covers(grant: Grant, action: Action, bucket: string, key: string, prefix: string): boolean {
@@ -132,12 +143,12 @@ function covers(grant: Grant, action: Action, bucket: string, key: string, prefi
   return grant.resource.endsWith("*") ? arn.startsWith(grant.resource.slice(0, -1)) : arn === grant.resource;
 }
 
-/** The line of the tables that an event is for. Several routes may share a handler; a job has one of its own. */
+/** Returns the route key or job name of an invocation. Routes can share a handler, so they are found by the event. */
 function lineOf({ file, event }: Invocation): string {
   const routeKey = (event as { requestContext?: { routeKey?: string } } | null)?.requestContext?.routeKey;
   if (routeKey !== undefined && routeKey in routes) return routeKey;
   const [name] = Object.entries(jobs).find(([, { handler }]) => handler === file) ?? [];
-  if (!name) throw new Error(`No line of the tables is for ${file}.`);
+  if (!name) throw new Error(`No route or job uses ${file}.`);
   return name;
 }
 

@@ -25,7 +25,7 @@ function pass(seconds: number) {
 
 const bodies = (from: Queue) => from.receive().map(({ body }) => body);
 
-test("a received message is hidden until its visibility time-out, then it comes again", () => {
+test("receive hides a message until its visibility timeout, then returns it again", () => {
   work.send("a");
   const [first] = work.receive();
   expect(first).toMatchObject({ body: "a", receiveCount: 1 });
@@ -38,7 +38,7 @@ test("a received message is hidden until its visibility time-out, then it comes 
   expect(again?.receiptHandle).not.toBe(first?.receiptHandle);
 });
 
-test("a removed message is gone, and a receipt that is no longer good changes nothing", () => {
+test("remove deletes a message, and ignores an outdated receipt", () => {
   work.send("a");
   const [first] = work.receive();
   pass(30);
@@ -50,7 +50,7 @@ test("a removed message is gone, and a receipt that is no longer good changes no
   expect(work.depth()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
 });
 
-test("a delayed message appears when its delay is over", () => {
+test("receive returns a delayed message only after its delay", () => {
   work.send("later", { delaySeconds: 60 });
   expect(work.depth()).toEqual({ visible: 0, inFlight: 0, delayed: 1 });
   expect(work.nextAt()).toEqual(new Date("2026-11-21T10:01:00Z"));
@@ -60,7 +60,7 @@ test("a delayed message appears when its delay is over", () => {
   expect(bodies(work)).toEqual(["later"]);
 });
 
-test("the visibility of a message can be shortened and prolonged", () => {
+test("changeVisibility shortens and extends the visibility timeout", () => {
   work.send("a");
   const [first] = work.receive();
   work.changeVisibility(first?.receiptHandle ?? "", 0);
@@ -73,7 +73,7 @@ test("the visibility of a message can be shortened and prolonged", () => {
   expect(work.depth().visible).toBe(1);
 });
 
-test("after as many receipts as allowed a message goes to the dead letters", () => {
+test("receive moves a message to the dead-letter queue after the maximum number of receipts", () => {
   work.send("poison");
   for (let receipt = 1; receipt <= 2; receipt++) {
     expect(bodies(work)).toEqual(["poison"]);
@@ -84,13 +84,13 @@ test("after as many receipts as allowed a message goes to the dead letters", () 
   expect(bodies(deadLetters)).toEqual(["poison"]);
 });
 
-test("a receipt holds at most ten messages, oldest first", () => {
+test("receive returns at most ten messages, oldest first", () => {
   for (let at = 0; at < 12; at++) work.send(String(at));
   expect(bodies(work)).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   expect(work.receive(1)).toHaveLength(1);
 });
 
-test("what SQS would refuse is refused", () => {
+test("the queue rejects what SQS rejects", () => {
   expect(() => work.send("a", { delaySeconds: 901 })).toThrow(RangeError);
   expect(() => work.send("a", { delaySeconds: -1 })).toThrow(RangeError);
   expect(() => work.send("é".repeat(524_289))).toThrow(RangeError);
@@ -98,7 +98,7 @@ test("what SQS would refuse is refused", () => {
   expect(work.depth().visible).toBe(0);
 });
 
-/** A consumer that keeps what it was handed and answers what the test says. */
+/** A consumer that records its batches and returns the result that the test sets. */
 function consumer(answer: (event: BatchEvent) => unknown = () => undefined) {
   const batches: string[][] = [];
   const handle: Consumer = async (event) => {
@@ -110,7 +110,7 @@ function consumer(answer: (event: BatchEvent) => unknown = () => undefined) {
   return { batches, clock, ...consuming };
 }
 
-test("a consumer gets what is there and what is sent, in batches, and it is removed", async () => {
+test("consume passes stored and new messages to the consumer in batches and removes them", async () => {
   work.send("before");
   const { batches, wake, close } = consumer();
   await wake();
@@ -121,7 +121,7 @@ test("a consumer gets what is there and what is sent, in batches, and it is remo
   await close();
 });
 
-test("a record looks as Lambda's does", async () => {
+test("consume builds records as Lambda does", async () => {
   const seen: unknown[] = [];
   const { wake, close } = consumer((event) => void seen.push(...event.Records));
   const messageId = work.send("a");
@@ -139,7 +139,7 @@ test("a record looks as Lambda's does", async () => {
   await close();
 });
 
-test("only the failed part of a batch comes again", async () => {
+test("consume retries only the failed messages of a batch", async () => {
   const { batches, clock, wake, close } = consumer(({ Records }) => ({
     batchItemFailures: Records.filter(({ body }) => body === "bad").map(({ messageId }) => ({
       itemIdentifier: messageId,
@@ -157,7 +157,7 @@ test("only the failed part of a batch comes again", async () => {
   await close();
 });
 
-test("when the consumer throws, or names what it was not handed, the whole batch comes again", async () => {
+test("consume retries the whole batch when the consumer throws or returns an unknown id", async () => {
   const logged = vi.spyOn(log, "error").mockReturnValue();
   let calls = 0;
   const { batches, wake, close } = consumer(() => {
@@ -182,7 +182,7 @@ test("when the consumer throws, or names what it was not handed, the whole batch
   await close();
 });
 
-test("closing waits for the batch at work and takes no other", async () => {
+test("close waits for the running batch and starts no other", async () => {
   const begun = Promise.withResolvers<void>();
   const slow = Promise.withResolvers<void>();
   const { batches, clock, close } = consumer(() => {
@@ -200,7 +200,7 @@ test("closing waits for the batch at work and takes no other", async () => {
   expect(clock.waits()).toEqual([]);
 });
 
-test("several batches are at work at once, as many as allowed, and one that takes its time holds up nothing", async () => {
+test("consume runs batches concurrently up to the limit, so that a slow batch does not delay others", async () => {
   const slow = Promise.withResolvers<void>();
   const batches: string[][] = [];
   let [atOnce, most] = [0, 0];

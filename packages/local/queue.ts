@@ -3,44 +3,44 @@ import * as Clock from "@svc/core/base/clock";
 import { log } from "@svc/core/platform/log/log";
 import { realTimer, type Timer } from "./timer.ts";
 
-/** What SQS allows. */
+/** The limits of SQS. */
 const limits = { delaySeconds: 900, visibilitySeconds: 43_200, bodyBytes: 1024 * 1024, batch: 10 };
 
-export type Message = { messageId: string; body: string; sentAt: Date; receiveCount: number };
+export type StoredMessage = { messageId: string; body: string; sentAt: Date; receiveCount: number };
 
-export type Received = Message & {
-  /** Good for this receipt: once the message was received again, it changes nothing. */
+export type ReceivedMessage = StoredMessage & {
+  /** Identifies this receipt. It is invalid once the message has been received again. */
   receiptHandle: string;
 };
 
-/** Messages that can be received now, that somebody has received and not yet removed, and that wait for their delay. */
+/** Number of messages that can be received now, that are received but not removed, and whose delay is not over. */
 export type Depth = { visible: number; inFlight: number; delayed: number };
 
 export type Queue = {
   name: string;
-  /** Answers the message's id. */
+  /** Returns the message's id. */
   send(body: string, options?: { delaySeconds?: number }): string;
-  /** Up to ten messages, each hidden from others from now on for the visibility time-out. */
-  receive(max?: number): Received[];
+  /** Receives up to ten messages and hides them for the visibility timeout. */
+  receive(max?: number): ReceivedMessage[];
   remove(receiptHandle: string): void;
-  /** Hide a received message for this long from now; 0 shows it at once. */
+  /** Hides a received message for `seconds` from now. 0 makes it visible at once. */
   changeVisibility(receiptHandle: string, seconds: number): void;
   depth(): Depth;
-  /** When the next message can be received; undefined when there is none. */
+  /** Returns when the next message can be received, or undefined if the queue is empty. */
   nextAt(): Date | undefined;
-  /** Calls this whenever a message is sent. Answers how to stop it. */
+  /** Calls `listener` whenever a message is sent. Returns a function that unsubscribes it. */
   onSend(listener: () => void): () => void;
 };
 
 export type Options = {
   name: string;
   visibilitySeconds: number;
-  /** A message that was received this often and is still there goes to the other queue instead of out once more. */
+  /** Moves a message to another queue instead of delivering it more than `maxReceives` times. */
   redrive?: { maxReceives: number; to: Queue };
   now?: () => Date;
 };
 
-/** The event that Lambda makes of a batch; only what a consumer may build on. */
+/** The event that Lambda creates for a batch, limited to the fields that consumers may rely on. */
 export type BatchEvent = {
   Records: {
     messageId: string;
@@ -54,23 +54,24 @@ export type BatchEvent = {
 
 export type Consumer = (event: BatchEvent) => Promise<unknown>;
 
-type Kept = Message & { visibleAt: Date; receiptHandle: string | undefined };
+type QueueEntry = StoredMessage & { visibleAt: Date; receiptHandle: string | undefined };
 
-/** A queue in the memory of this process that behaves as SQS does. Nothing in it outlives the process. */
+/** Creates an in-memory queue that behaves like SQS. Its messages are lost when the process ends. */
 export function queue({ name, visibilitySeconds, redrive, now = Clock.now }: Options): Queue {
-  const kept = new Map<string, Kept>();
+  const entries = new Map<string, QueueEntry>();
   const listeners = new Set<() => void>();
-  const held = (receiptHandle: string) =>
-    [...kept.values()].find((message) => message.receiptHandle === receiptHandle);
+  const findByReceipt = (receiptHandle: string) =>
+    [...entries.values()].find((message) => message.receiptHandle === receiptHandle);
 
   return {
     name,
     send(body, { delaySeconds = 0 } = {}) {
-      within(delaySeconds, limits.delaySeconds, "delaySeconds");
-      if (Buffer.byteLength(body) > limits.bodyBytes) throw new RangeError("A message holds at most 1 MiB.");
+      assertInRange(delaySeconds, limits.delaySeconds, "delaySeconds");
+      if (Buffer.byteLength(body) > limits.bodyBytes)
+        throw new RangeError("A message can have at most 1 MiB.");
       const messageId = randomUUID();
       const visibleAt = later(now(), delaySeconds);
-      kept.set(messageId, {
+      entries.set(messageId, {
         messageId,
         body,
         sentAt: now(),
@@ -83,40 +84,40 @@ export function queue({ name, visibilitySeconds, redrive, now = Clock.now }: Opt
     },
     receive(max = limits.batch) {
       const at = now();
-      const received: Received[] = [];
-      for (const message of kept.values()) {
+      const received: ReceivedMessage[] = [];
+      for (const message of entries.values()) {
         if (received.length === Math.min(max, limits.batch)) break;
         if (message.visibleAt > at) continue;
         if (redrive && message.receiveCount >= redrive.maxReceives) {
-          kept.delete(message.messageId);
+          entries.delete(message.messageId);
           redrive.to.send(message.body);
           continue;
         }
         message.receiveCount += 1;
         message.receiptHandle = randomUUID();
         message.visibleAt = later(at, visibilitySeconds);
-        const { visibleAt: _, ...shown } = message;
-        received.push({ ...shown, receiptHandle: message.receiptHandle });
+        const { visibleAt: _, ...rest } = message;
+        received.push({ ...rest, receiptHandle: message.receiptHandle });
       }
       return received;
     },
     remove(receiptHandle) {
-      const message = held(receiptHandle);
-      if (message) kept.delete(message.messageId);
+      const message = findByReceipt(receiptHandle);
+      if (message) entries.delete(message.messageId);
     },
     changeVisibility(receiptHandle, seconds) {
-      within(seconds, limits.visibilitySeconds, "seconds");
-      const message = held(receiptHandle);
+      assertInRange(seconds, limits.visibilitySeconds, "seconds");
+      const message = findByReceipt(receiptHandle);
       if (message) message.visibleAt = later(now(), seconds);
     },
     depth() {
       const at = now();
-      const hidden = [...kept.values()].filter(({ visibleAt }) => visibleAt > at);
+      const hidden = [...entries.values()].filter(({ visibleAt }) => visibleAt > at);
       const delayed = hidden.filter(({ receiveCount }) => receiveCount === 0).length;
-      return { visible: kept.size - hidden.length, inFlight: hidden.length - delayed, delayed };
+      return { visible: entries.size - hidden.length, inFlight: hidden.length - delayed, delayed };
     },
     nextAt() {
-      const times = [...kept.values()].map(({ visibleAt }) => visibleAt.getTime());
+      const times = [...entries.values()].map(({ visibleAt }) => visibleAt.getTime());
       return times.length === 0 ? undefined : new Date(Math.min(...times));
     },
     onSend(listener) {
@@ -127,9 +128,9 @@ export function queue({ name, visibilitySeconds, redrive, now = Clock.now }: Opt
 }
 
 /**
- * Hand what arrives to a consumer, batch by batch and up to `concurrency` batches at once, as Lambda's event source mapping
- * does: what it does not name in `batchItemFailures` is removed, what it names, or everything when it throws, comes again
- * after the visibility time-out. `wake` looks at the clock anew and resolves when nothing more can be received.
+ * Passes messages to a consumer in batches, up to `concurrency` at once, as Lambda's event source mapping does. Removes the
+ * messages that succeed. Those in `batchItemFailures`, or all of a batch whose consumer throws, become visible again after the
+ * visibility timeout. `wake` checks the clock again and resolves when no message is left to receive.
  */
 export function consume(
   source: Queue,
@@ -143,43 +144,43 @@ export function consume(
 ): { wake(): Promise<void>; close(): Promise<void> } {
   let cancel = () => {};
   let closed = false;
-  const atWork = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
 
   async function drain(): Promise<void> {
-    // In a turn of its own, so that several messages sent together travel together.
+    // Waits one microtask, so that messages sent together form one batch.
     await Promise.resolve();
     for (;;) {
       const batch = closed ? [] : source.receive(batchSize);
       if (batch.length === 0) return;
-      // There may be more, and this batch may take its time.
-      another();
-      const failed = await failures(source.name, consumer, batch);
+      // More messages may be waiting, and this batch may be slow.
+      startAnother();
+      const failed = await failedIds(source.name, consumer, batch);
       for (const { messageId, receiptHandle } of batch)
         if (!failed.has(messageId)) source.remove(receiptHandle);
     }
   }
 
-  function another(): void {
-    if (closed || atWork.size >= concurrency) return;
+  function startAnother(): void {
+    if (closed || running.size >= concurrency) return;
     const work = drain().finally(() => {
-      atWork.delete(work);
+      running.delete(work);
       cancel();
       const next = source.nextAt();
-      if (next && !closed) cancel = timer(next.getTime() - now().getTime(), another);
+      if (next && !closed) cancel = timer(next.getTime() - now().getTime(), startAnother);
     });
-    atWork.add(work);
+    running.add(work);
   }
 
   async function idle(): Promise<void> {
-    while (atWork.size > 0) await Promise.all(atWork);
+    while (running.size > 0) await Promise.all(running);
   }
 
-  const unsubscribe = source.onSend(another);
-  another();
+  const unsubscribe = source.onSend(startAnother);
+  startAnother();
   return {
     wake() {
       cancel();
-      another();
+      startAnother();
       return idle();
     },
     async close() {
@@ -191,18 +192,18 @@ export function consume(
   };
 }
 
-async function failures(
+async function failedIds(
   name: string,
   consumer: Consumer,
-  batch: readonly Received[],
+  batch: readonly ReceivedMessage[],
 ): Promise<ReadonlySet<string>> {
   const all = new Set(batch.map(({ messageId }) => messageId));
   try {
     const result = await consumer(batchEvent(name, batch));
-    const named = (result as { batchItemFailures?: { itemIdentifier?: unknown }[] | null } | undefined)
+    const reported = (result as { batchItemFailures?: { itemIdentifier?: unknown }[] | null } | undefined)
       ?.batchItemFailures;
-    const failed = new Set((named ?? []).map(({ itemIdentifier }) => String(itemIdentifier)));
-    // Lambda takes an identifier that it did not hand out for the failure of the whole batch.
+    const failed = new Set((reported ?? []).map(({ itemIdentifier }) => String(itemIdentifier)));
+    // Lambda treats an unknown identifier as a failure of the whole batch.
     return [...failed].every((id) => all.has(id)) ? failed : all;
   } catch (error) {
     log.error("consumer failed", { queue: name, error: error as Error });
@@ -210,7 +211,7 @@ async function failures(
   }
 }
 
-function batchEvent(name: string, batch: readonly Received[]): BatchEvent {
+function batchEvent(name: string, batch: readonly ReceivedMessage[]): BatchEvent {
   return {
     Records: batch.map(({ messageId, receiptHandle, body, receiveCount, sentAt }) => ({
       messageId,
@@ -226,7 +227,7 @@ function batchEvent(name: string, batch: readonly Received[]): BatchEvent {
   };
 }
 
-function within(value: number, max: number, name: string): void {
+function assertInRange(value: number, max: number, name: string): void {
   if (!Number.isInteger(value) || value < 0 || value > max)
     throw new RangeError(`${name} must be a whole number from 0 to ${max}.`);
 }

@@ -2,7 +2,7 @@ import { jobs } from "@svc/functions/jobs";
 import { expect, test } from "vitest";
 import { nextDue } from "./schedule-expression.ts";
 
-/** When rates are refreshed after a moment, as Frankfurt's clocks show it. */
+/** Returns when rates are refreshed after a time, in the time zone of Frankfurt. */
 function runs(after: string, count: number): string[] {
   const frankfurt = new Intl.DateTimeFormat("en-GB", {
     timeZone: "Europe/Berlin",
@@ -32,6 +32,6 @@ test.each([
     "2026-11-20T00:00:00Z",
     ["Fri 15:15", "Fri 16:15", "Fri 17:15", "Fri 19:15", "Fri 21:15", "Mon 15:15"],
   ],
-])("in %s rates are fetched at 16:15 on weekdays and again later", (_, after, times) =>
+])("in %s, the refresh-rates job runs at 16:15 in Frankfurt on weekdays and again later", (_, after, times) =>
   expect(runs(after, 6).map((time) => time.replace(",", ""))).toEqual(times),
 );

@@ -10,7 +10,7 @@ test.each([
   ["cron(43 * * * ? *)", "2026-11-21T23:59:00Z", "2026-11-22T00:43:00Z"],
   ["cron(0/15 * * * ? *)", "2026-11-21T10:31:00Z", "2026-11-21T10:45:00Z"],
   ["cron(5/20 8,20 * * ? *)", "2026-11-21T08:46:00Z", "2026-11-21T20:05:00Z"],
-  // Sunday is 1 there and 0 here.
+  // Sunday is 1 in EventBridge and 0 in croner.
   ["cron(0 10 ? * 1 *)", "2026-11-21T12:00:00Z", "2026-11-22T10:00:00Z"],
   ["cron(0 18 ? * MON-FRI *)", "2026-11-21T12:00:00Z", "2026-11-23T18:00:00Z"],
   ["cron(0 18 ? * 2-6 *)", "2026-11-20T19:00:00Z", "2026-11-23T18:00:00Z"],
@@ -24,11 +24,11 @@ test.each([
   ["rate(5 minutes)", "2026-01-01T00:10:00Z", "2026-01-01T00:15:00Z"],
   ["rate(1 hour)", "2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"],
   ["rate(7 days)", "2025-12-01T00:00:00Z", "2026-01-08T00:00:00Z"],
-])("%s after %s is due at %s", (expression, after, due) => {
+])("nextDue of %s after %s is %s", (expression, after, due) => {
   expect(nextDue(expression, new Date(after), since)).toEqual(new Date(due));
 });
 
-test("a schedule of a year that is over is never due again", () => {
+test("nextDue returns undefined for a schedule in a past year", () => {
   expect(nextDue("cron(0 9 1 1 ? 2020)", since, since)).toBeUndefined();
 });
 
@@ -45,6 +45,6 @@ test.each([
   "rate(0 minutes)",
   "rate(5 weeks)",
   "at(2026-11-21T00:00:00)",
-])("%s is no schedule", (expression) => {
+])("nextDue throws on %s", (expression) => {
   expect(() => nextDue(expression, since, since)).toThrow();
 });

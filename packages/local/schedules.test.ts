@@ -44,12 +44,12 @@ afterEach(async () => {
 
 const files = () => calls.map(({ file }) => file);
 
-test("it waits for the job that is due first", () => {
+test("schedules waits for the job that is due first", () => {
   expect(clock.waits()).toEqual([5 * 60_000]);
   expect(calls).toEqual([]);
 });
 
-test("a job runs when its time has come, and is planned anew", async () => {
+test("schedules runs a job when it is due and plans its next run", async () => {
   now = new Date("2026-11-21T10:05:00Z");
   clock.ring();
   await vi.waitUntil(() => calls.length > 0);
@@ -61,13 +61,13 @@ test("a job runs when its time has come, and is planned anew", async () => {
   expect(clock.waits()).toEqual([5 * 60_000]);
 });
 
-test("a timer that rings early runs nothing and waits again", async () => {
+test("schedules waits again when the timer rings early", async () => {
   now = new Date("2026-11-21T10:04:59Z");
   expect(await scheduled.wake()).toEqual([]);
   expect(clock.waits()).toEqual([1000]);
 });
 
-test("when the clock is moved, what became due runs once each, however often it was due", async () => {
+test("wake runs each job once after the clock moves forward, however often it was due", async () => {
   now = new Date("2026-11-23T10:01:00Z");
   expect((await scheduled.wake()).sort()).toEqual(["hourly", "often"]);
   expect(files().sort()).toEqual(["jobs/hourly", "jobs/often"]);
@@ -75,7 +75,7 @@ test("when the clock is moved, what became due runs once each, however often it 
   expect(clock.waits()).toEqual([4 * 60_000]);
 });
 
-test("when the clock is moved back, jobs are due by the new time", async () => {
+test("wake plans jobs by the new time after the clock moves back", async () => {
   now = new Date("2026-11-23T10:01:00Z");
   await scheduled.wake();
   now = new Date("2026-11-21T10:41:00Z");
@@ -84,7 +84,7 @@ test("when the clock is moved back, jobs are due by the new time", async () => {
   expect(await scheduled.wake()).toEqual(["hourly"]);
 });
 
-test("waking waits for the jobs, and one that fails is logged and stops no other", async () => {
+test("wake waits for all jobs, and logs a failing one without stopping the others", async () => {
   const slow = Promise.withResolvers<unknown>();
   answer = ({ file }) => (file === "jobs/often" ? Promise.reject(new Error("broken")) : slow.promise);
   now = new Date("2026-11-21T11:00:00Z");
@@ -99,7 +99,7 @@ test("waking waits for the jobs, and one that fails is logged and stops no other
   expect(woken).toBe(true);
 });
 
-test("an operator runs any job with a payload, and gets its result or its failure", async () => {
+test("runJob passes the payload to a job and returns its result or throws its error", async () => {
   answer = async ({ event }) => ({ got: event });
   expect(await scheduled.runJob("byHand", { dryRun: true })).toEqual({ got: { dryRun: true } });
   expect(calls[0]).toMatchObject({ file: "jobs/by-hand", timeoutMs: 30_000 });
@@ -108,7 +108,7 @@ test("an operator runs any job with a payload, and gets its result or its failur
   await expect(scheduled.runJob("toString", {})).rejects.toThrow("There is no job");
 });
 
-test("closing waits for what is at work, and nothing starts any more", async () => {
+test("close waits for running jobs and starts no more", async () => {
   const slow = Promise.withResolvers<unknown>();
   answer = () => slow.promise;
   const running = scheduled.runJob("byHand", {});
@@ -126,7 +126,7 @@ test("closing waits for what is at work, and nothing starts any more", async () 
   expect(clock.waits()).toEqual([]);
 });
 
-test("every schedule of the job table can be read", () => {
+test("every schedule in jobs.ts is a valid expression", () => {
   clock = manualTimer();
   start(realJobs);
   expect(clock.waits()).toHaveLength(1);

@@ -9,18 +9,18 @@ import { realTimer, type Timer } from "./timer.ts";
 export type Jobs = Readonly<Record<string, Job>>;
 
 export type Schedules = {
-  /** Call a job by its name, as an operator does, and answer what it returns. Throws what it throws. */
+  /** Runs a job by name and returns its result. Throws the job's errors. */
   runJob(name: string, payload: unknown): Promise<unknown>;
   /**
-   * Look at the clock, which may have been moved: every job that has become due since the last look runs, once however
-   * often it was due. Resolves with their names when all of them are done; failures are only logged.
+   * Runs every job that has become due since the last call, once each, however often it was due. Call it after moving the clock.
+   * Resolves to the names of the jobs when all are done. Errors are only logged.
    */
   wake(): Promise<string[]>;
-  /** No job starts any more. Resolves when those at work are done. */
+  /** Starts no more jobs. Resolves when the running ones are done. */
   close(): Promise<void>;
 };
 
-/** The schedules of a table of jobs, by our clock. */
+/** Schedules a table of jobs by the application clock. */
 export function schedules(
   jobs: Jobs,
   lambda: Lambda,
@@ -28,8 +28,8 @@ export function schedules(
 ): Schedules {
   const since = now();
   const dueAt = new Map<string, Date>();
-  const atWork = new Set<Promise<unknown>>();
-  let lastLook = since;
+  const running = new Set<Promise<unknown>>();
+  let lastWake = since;
   let cancel = () => {};
 
   function plan(name: string, at: Date): void {
@@ -47,13 +47,13 @@ export function schedules(
 
   async function runJob(name: string, payload: unknown): Promise<unknown> {
     const job = Object.hasOwn(jobs, name) ? jobs[name] : undefined;
-    if (!job) throw new Error(`There is no job ${name}.`);
+    if (!job) throw new Error(`There is no job named ${name}.`);
     const work = lambda({ file: job.handler, event: payload, timeoutMs: job.timeoutSeconds * 1000 });
-    atWork.add(work);
+    running.add(work);
     try {
       return await work;
     } finally {
-      atWork.delete(work);
+      running.delete(work);
     }
   }
 
@@ -67,9 +67,9 @@ export function schedules(
 
   async function wake(): Promise<string[]> {
     const at = now();
-    // Moved back: what was planned lies too far ahead.
-    const outdated = at < lastLook ? [...dueAt.keys()] : [];
-    lastLook = at;
+    // When the clock has been moved back, the planned times are too far in the future.
+    const outdated = at < lastWake ? [...dueAt.keys()] : [];
+    lastWake = at;
     const due = [...dueAt].filter(([, time]) => time <= at).map(([name]) => name);
     for (const name of new Set([...due, ...outdated])) plan(name, at);
     arm();
@@ -85,12 +85,12 @@ export function schedules(
     async close() {
       cancel();
       dueAt.clear();
-      await Promise.allSettled(atWork);
+      await Promise.allSettled(running);
     },
   };
 }
 
-/** What EventBridge Scheduler sends when a schedule names no input of its own. */
+/** Builds the event that EventBridge Scheduler sends for a schedule without an input. */
 function scheduledEvent(name: string, at: Date) {
   return {
     version: "0",

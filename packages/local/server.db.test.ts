@@ -29,7 +29,7 @@ async function start(options: Partial<Options> = {}): Promise<LocalServer> {
   return server;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+// biome-ignore lint/suspicious/noExplicitAny: the shape of a body depends on the test.
 type Answered = { status: number; headers: Headers; body: any };
 
 async function json(url: string, init?: RequestInit): Promise<Answered> {
@@ -43,7 +43,7 @@ const post = (body: unknown) => ({
   body: JSON.stringify(body),
 });
 
-test("it serves the routes, their $default function and the local endpoints", async () => {
+test("the local server serves the routes, the $default function and the control endpoints", async () => {
   const { url } = await start();
   expect(await json(`${url}/health`)).toMatchObject({ status: 200, body: { status: "ok" } });
   const missing = await json(`${url}/nothing`);
@@ -58,7 +58,7 @@ test("it serves the routes, their $default function and the local endpoints", as
   });
 });
 
-test("a person registers, gets a mail, opens the account, and jobs run by the clock", async () => {
+test("a user can register, receive the email and verify it, and moving the clock runs scheduled jobs", async () => {
   const { url, mails } = await start();
   const person = {
     email: "ada@local.test",
@@ -83,7 +83,7 @@ test("a person registers, gets a mail, opens the account, and jobs run by the cl
   expect(expired.status).toBe(401);
 });
 
-test("jobs run by name", async () => {
+test("POST /_local/jobs/{name} runs real jobs", async () => {
   const { url } = await start();
   expect(await json(`${url}/_local/jobs/migrate`, post({}))).toMatchObject({
     status: 200,
@@ -95,7 +95,7 @@ test("jobs run by name", async () => {
   });
 });
 
-test("the local endpoints do not answer to a name that merely points here", async () => {
+test("the control endpoints return 403 for another host name", async () => {
   const { url } = await start();
   const { port } = new URL(url);
   const outgoing = request({
@@ -110,7 +110,7 @@ test("the local endpoints do not answer to a name that merely points here", asyn
   expect(response.statusCode).toBe(403);
 });
 
-test("configuration that is given wins, and all of it is taken back at the end", async () => {
+test("startLocal prefers the given configuration, and close restores the environment", async () => {
   const before = { ...process.env };
   const server = await start({ env: { APP_URL: "http://app.test", RATE_LIMITS: "off", MAIL_FROM: "" } });
   expect(process.env).toMatchObject({ APP_URL: "http://app.test", RATE_LIMITS: "off" });
@@ -120,7 +120,7 @@ test("configuration that is given wins, and all of it is taken back at the end",
   expect(process.env).toEqual(before);
 });
 
-test("keys and the address of the bucket outlive a restart", async () => {
+test("keys and the port of the bucket stay the same after a restart", async () => {
   const first = await start();
   const { TOKEN_KEYS, STORAGE_ENDPOINT, STORAGE_SECRET_ACCESS_KEY } = process.env;
   await first.close();
@@ -128,7 +128,7 @@ test("keys and the address of the bucket outlive a restart", async () => {
   expect(process.env).toMatchObject({ TOKEN_KEYS, STORAGE_ENDPOINT, STORAGE_SECRET_ACCESS_KEY });
 });
 
-test("a bucket port that somebody else took meanwhile is replaced", async () => {
+test("the bucket uses another port if its previous one is in use", async () => {
   const first = await start();
   const port = first.bucket?.port ?? 0;
   await first.close();
@@ -139,7 +139,7 @@ test("a bucket port that somebody else took meanwhile is replaced", async () => 
   other.close();
 });
 
-test("one process per directory: a second start says so and disturbs nothing", async () => {
+test("startLocal throws data_in_use for a directory in use and does not disturb the running server", async () => {
   const { url } = await start();
   const before = { ...process.env };
   await expect(start()).rejects.toMatchObject({
@@ -150,26 +150,26 @@ test("one process per directory: a second start says so and disturbs nothing", a
   expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
-test("a port that is taken is named, and the directory is free again", async () => {
+test("startLocal throws port_unusable for a port in use and unlocks the directory", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
   await expect(start({ port })).rejects.toMatchObject({
     code: "port_unusable",
-    message: `Port ${port} is taken by another program. Set PORT to another one.`,
+    message: `Port ${port} is in use by another program. Set PORT to another port.`,
   });
   other.close();
   expect((await fetch(`${(await start()).url}/health`)).status).toBe(200);
 });
 
-test("configuration that is wrong stops the start with its name, never its value", async () => {
+test("startLocal names an invalid variable without its value", async () => {
   await expect(start({ env: { TOKEN_KEYS: "not a key" } })).rejects.toMatchObject({
     code: "configuration",
     message: expect.stringMatching(/^(?!.*not a key).*TOKEN_KEYS/),
   });
 });
 
-test("closing lets a request that is under way come to its end", async () => {
+test("close waits for a running request", async () => {
   const server = await start();
   const { port } = new URL(server.url);
   const outgoing = request({ port, host: "127.0.0.1", method: "POST", path: "/auth/login" });
@@ -186,7 +186,7 @@ test("closing lets a request that is under way come to its end", async () => {
   await expect(fetch(server.url)).rejects.toThrow();
 });
 
-test("nothing but its data is left in the directory", async () => {
+test("close leaves only persistent data in the directory", async () => {
   const server = await start();
   await server.close();
   expect((await readdir(data)).sort()).toEqual(["buckets", "keys.json", "lock"]);

@@ -19,10 +19,10 @@ import type { PostgresPool } from "kysely";
 import { type LocalBucket, listen as listenBucket } from "./bucket/bucket.ts";
 import { control, type State } from "./control.ts";
 import { type Gateway, gateway } from "./gateway/gateway.ts";
-import { gatewayAnswer } from "./gateway/result.ts";
-import { type Keys, keep, openKeys } from "./keys.ts";
+import { gatewayReply } from "./gateway/result.ts";
+import { type Keys, openKeys, saveKeys } from "./keys.ts";
 import { lambda } from "./lambda.ts";
-import { claim } from "./lock.ts";
+import { lockDirectory } from "./lock.ts";
 import { type CapturedMail, openMailBox } from "./mail-box.ts";
 import { openPermits, type Permitted } from "./permits.ts";
 import { consume, queue } from "./queue.ts";
@@ -31,58 +31,58 @@ import { isForSite, type Listener } from "./site.ts";
 import { realTimer } from "./timer.ts";
 
 export type Options = {
-  /** 0: any that is free. */
+  /** Port to listen on. 0 chooses a free one. */
   port: number;
-  /** Directory of everything that survives a restart; made when it is not there. */
+  /** Directory for all persistent data, created if it does not exist. */
   data: string;
   seed: "demo" | "none";
-  /** Configuration that wins over what the local server would choose. */
+  /** Configuration that overrides the local server's defaults. */
   env?: Config.Env;
-  /** Answers for the web client; without it there is the API alone. */
+  /** Serves the web client. Without it, only the API is served. */
   site?: Listener;
-  /** A database of the caller's, who also closes it, instead of the one that the configuration names. */
+  /** Database to use instead of the configured one. The caller has to close it. */
   database?: PostgresPool;
 };
 
 export type LocalServer = {
   url: string;
-  /** Undefined when the configuration names another store. */
+  /** Undefined if the configuration sets STORAGE_ENDPOINT. */
   bucket: LocalBucket | undefined;
-  /** Captured mails, newest first. */
+  /** Returns the captured emails, newest first. */
   mails(): readonly CapturedMail[];
-  /** Rights that a function wanted and did not have; held to any only under `npm run check:permissions`. */
+  /** Returns the permissions that functions were refused. Permissions are enforced only under `npm run check:permissions`. */
   refused(): readonly string[];
   close(): Promise<void>;
 };
 
 /**
- * Connections to a PostgreSQL: two for each core, by its own rule of thumb. More take turns on the same cores, and hold their
- * locks the while: with ten on two cores one answer in a hundred was three times as late.
+ * Number of connections to PostgreSQL: two per core, as its documentation suggests. More connections compete for the same cores
+ * while they hold locks: with ten on two cores, the 99th percentile of response times was three times as high.
  */
 export const connections = 2 * availableParallelism();
 
-/** How long requests may take to end when the server is closed. */
+/** Maximum wait for running requests when the server is closed. */
 const graceMs = 10_000;
 
-/** How long the last answers may take to be read. */
+/** Maximum wait for clients to read the last responses. */
 const flushMs = 1000;
 
-/** A connection on which nothing moves is given up; longer than any function may take. */
+/** Idle time after which a connection is closed. Longer than the timeout of any function. */
 const idleMs = 60_000;
 
 /**
- * Names no server: the embedded database is in this process, and the engine already holds it. Configuration asks for
- * an address all the same, and this one can never be reached by mistake (RFC 6761).
+ * Placeholder for DATABASE_URL, which the configuration requires, while the embedded database is used. The domain can never
+ * resolve (RFC 6761).
  */
 const embedded = "postgres://embedded.invalid/svc";
 
-/** Of the queue it is true too: it is in this process, and connected without an address. */
+/** Placeholder for QUEUE_URL. The queue is in this process. */
 const inProcess = "https://queue.invalid/work";
 
 /**
- * The whole system in this process, on 127.0.0.1: resolves when it answers. Configuration lives in the environment of
- * the process, so there can be one at a time. Throws a Fault that says what to do when the port or the directory is
- * taken or the configuration is not right.
+ * Starts the whole system in this process on 127.0.0.1, and resolves when it responds to requests. Its configuration is in the
+ * environment of the process, so only one can run at a time. Throws `conflict` `port_unusable` or `data_in_use` if the port or
+ * the directory is in use, and `invalid` `configuration` if the configuration is invalid.
  */
 export async function startLocal(options: Options): Promise<LocalServer> {
   const opened = new AsyncDisposableStack();
@@ -99,19 +99,19 @@ async function start(
   opened: AsyncDisposableStack,
 ): Promise<LocalServer> {
   await mkdir(data, { recursive: true });
-  opened.defer(claim(data));
+  opened.defer(lockDirectory(data));
 
-  // The port first: who asks too early hears so, and our own address is known.
-  let listener: Listener = notYet;
+  // Listens first, because APP_URL contains the port. Until the start is complete, requests get 503.
+  let listener: Listener = startingUp;
   const server = await listen(port, (request, response) => listener(request, response));
-  opened.defer(() => abandon(server));
+  opened.defer(() => closeAtOnce(server));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
 
   const mailBox = await openMailBox();
   opened.defer(() => mailBox.close());
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const keys = await openKeys(data);
-  // With it, each function has the rights of a deployed stage only: npm run check:permissions.
+  // npm run check:permissions sets SVC_PERMITS to restrict each function to the permissions of a deployed stage.
   const permits = process.env.SVC_PERMITS ? openPermits(process.env.SVC_PERMITS) : undefined;
   if (permits) opened.defer(() => permits.close());
   const localBucket = given.STORAGE_ENDPOINT ? undefined : await openBucket(data, keys, given, permits);
@@ -128,7 +128,7 @@ async function start(
     ...(localBucket && storageVariables(localBucket, keys)),
     ...given,
   };
-  demand(configuration);
+  validateConfiguration(configuration);
   opened.defer(configure(configuration));
 
   opened.defer(await connect(data, configuration, database, permits));
@@ -149,12 +149,12 @@ async function start(
   );
   opened.defer(async () => void (await Promise.all(consumers.map(({ close }) => close()))));
   Queue.connect(async (messages) => {
-    permits?.demand("sqs:SendMessage");
+    permits?.requirePermission("sqs:SendMessage");
     for (const { body, delaySeconds = 0 } of messages) work.send(body, { delaySeconds });
   });
   opened.defer(() => Queue.connect(undefined));
   const api = gateway(routes, run);
-  // Registered last, so that it runs first.
+  // Deferred last, so that it runs first.
   opened.defer(() => finish(server, api));
 
   const answerControl = control({
@@ -175,9 +175,9 @@ async function start(
   listener = (request, response) => {
     if (/^\/_local(?:[/?]|$)/.test(request.url ?? "")) answerControl(request, response);
     else if (site && isForSite(request)) site(request, response);
-    else api.answer(request, response);
+    else api.handle(request, response);
   };
-  await answers(server);
+  await checkHealth(server);
   return {
     url,
     bucket: localBucket,
@@ -201,13 +201,13 @@ async function listen(port: number, listener: Listener): Promise<Server> {
     await once(server, "listening");
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const why = code === "EADDRINUSE" ? "is taken by another program" : `cannot be used (${code})`;
-    throw new Fault("conflict", "port_unusable", `Port ${port} ${why}. Set PORT to another one.`, { cause });
+    const why = code === "EADDRINUSE" ? "is in use by another program" : `cannot be used (${code})`;
+    throw new Fault("conflict", "port_unusable", `Port ${port} ${why}. Set PORT to another port.`, { cause });
   }
   return server;
 }
 
-/** Lets nobody new in and sees the others out: functions end, answers reach who reads them. */
+/** Accepts no more connections, then waits for running functions and for clients that are reading responses. */
 async function finish(server: Server, api: Gateway): Promise<void> {
   const closed = once(server, "close");
   server.close();
@@ -216,18 +216,18 @@ async function finish(server: Server, api: Gateway): Promise<void> {
   await Promise.race([closed, after(flushMs, undefined, { ref: false })]);
 }
 
-function abandon(server: Server): void {
+function closeAtOnce(server: Server): void {
   if (server.listening) server.close();
   server.closeAllConnections();
 }
 
-const notYet: Listener = (_request, response) => {
-  const { status, headers, body } = gatewayAnswer(503, "Service Unavailable");
+const startingUp: Listener = (_request, response) => {
+  const { status, headers, body } = gatewayReply(503, "Service Unavailable");
   response.writeHead(status, { ...Object.fromEntries(headers), "retry-after": "1", connection: "close" });
   response.end(body);
 };
 
-/** On the port of the last time when it is free, so that signed URLs of that time are still good. */
+/** Opens the local bucket, on its previous port if that is free, so that earlier signed URLs stay valid. */
 async function openBucket(
   data: string,
   keys: Keys,
@@ -244,7 +244,7 @@ async function openBucket(
     if (error.code === "EADDRINUSE") return listenBucket(options);
     throw error;
   });
-  if (opened.port !== keys.bucketPort) await keep(data, { ...keys, bucketPort: opened.port });
+  if (opened.port !== keys.bucketPort) await saveKeys(data, { ...keys, bucketPort: opened.port });
   return opened;
 }
 
@@ -256,9 +256,8 @@ function bucketNames(env: Config.Env) {
 }
 
 /**
- * Deployed, each function has the key of its own need (DESIGN, decision 4). Here all functions share one process and so
- * one environment, hence one key that may do everything; that each can live with its own is proved where they run
- * apart.
+ * Returns the storage configuration. Deployed functions have separate keys with minimal permissions. Local functions share one
+ * environment, so they share one key with all permissions; npm run check:permissions tests the separate keys.
  */
 function storageVariables({ url }: LocalBucket, { storage }: Keys): Config.Env {
   return {
@@ -270,7 +269,7 @@ function storageVariables({ url }: LocalBucket, { storage }: Keys): Config.Env {
   };
 }
 
-function demand(configuration: Config.Env): void {
+function validateConfiguration(configuration: Config.Env): void {
   const needs = [...Object.values(routes), ...Object.values(jobs)].flatMap(needsOf);
   try {
     Config.validate([...new Set(needs)], configuration);
@@ -279,7 +278,7 @@ function demand(configuration: Config.Env): void {
   }
 }
 
-/** Make this the configuration of the process. Answers how to take it back. */
+/** Sets the environment of the process. Returns a function that restores it. */
 function configure(configuration: Config.Env): () => void {
   const before = Object.keys(configuration).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, configuration);
@@ -291,7 +290,7 @@ function configure(configuration: Config.Env): () => void {
   };
 }
 
-/** Answers how to end the connection. */
+/** Connects the database. Returns a function that disconnects it. */
 async function connect(
   data: string,
   { DATABASE_URL }: Config.Env,
@@ -305,7 +304,7 @@ async function connect(
   return database ? async () => {} : Engine.close;
 }
 
-/** Keys of both buckets, in order. */
+/** Returns the object keys of both buckets, sorted. */
 async function storedKeys(local: LocalBucket | undefined): Promise<State["buckets"]> {
   const buckets: Record<string, string[]> = {};
   for (const name of Object.values(bucketNames(process.env))) {
@@ -315,14 +314,14 @@ async function storedKeys(local: LocalBucket | undefined): Promise<State["bucket
   return buckets;
 }
 
-/** The whole way from the socket to the database, before anybody is told that it works. */
-async function answers(server: Server): Promise<void> {
+/** Requests GET /health, which covers everything from the socket to the database. */
+async function checkHealth(server: Server): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const { status } = await fetch(`http://127.0.0.1:${port}/health`, { headers: { connection: "close" } });
   if (status !== 200)
     throw new Fault(
       "unavailable",
       "not_healthy",
-      `GET /health answers ${status} instead of 200; the log says why.`,
+      `GET /health returned ${status} instead of 200. The log shows the reason.`,
     );
 }

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 test.each(["/", "/index.html", "/login", "/settings/preferences?x=1", "/../../etc/passwd"])(
-  "%s is the page, which no cache keeps",
+  "openSite serves index.html without caching at %s",
   async (path) => {
     const answer = await fetch(url + path);
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
@@ -38,7 +38,7 @@ test.each(["/", "/index.html", "/login", "/settings/preferences?x=1", "/../../et
   },
 );
 
-test("a hashed file is kept for ever, and one that is not there is 404, not the page", async () => {
+test("openSite caches hashed files forever and returns 404 for a missing one", async () => {
   const file = await fetch(`${url}/assets/app-1234.js`);
   expect(file.headers.get("content-type")).toContain("text/javascript");
   expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -46,7 +46,7 @@ test("a hashed file is kept for ever, and one that is not there is 404, not the 
   expect([gone.status, gone.headers.get("cache-control")]).toEqual([404, "no-store"]);
 });
 
-test("the policy names the bucket, and no vendor unless one is configured", async () => {
+test("the content security policy allows the bucket, and the analytics vendor only if configured", async () => {
   const policy = async () => (await fetch(url)).headers.get("content-security-policy") ?? "";
   const without = await policy();
   expect(without).toContain("script-src 'self';");
@@ -66,6 +66,6 @@ test.each([
   ["GET", "/api?x", false],
   ["GET", "/openapi.json", false],
   ["POST", "/members", false],
-])("%s %s is the site's: %s", (method, path, expected) =>
+])("isForSite of %s %s is %s", (method, path, expected) =>
   expect(isForSite({ method, url: path } as never)).toBe(expected),
 );

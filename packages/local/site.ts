@@ -17,15 +17,15 @@ const types: Record<string, string> = {
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Whether the router would ask the client's site: a page or a file is wanted, and the path is none of the API's. */
+/** Returns whether the deployed router would send a request to the web client: a GET or HEAD outside the paths of the API. */
 export function isForSite({ method, url = "" }: IncomingMessage): boolean {
   const [, first] = /^\/([^/?#]*)/.exec(url) ?? [];
   return (method === "GET" || method === "HEAD") && first !== undefined && !apiPrefixes.includes(first);
 }
 
 /**
- * The built client as it is served when deployed: every path that is no file is the client's own to answer, so it gets the
- * page, which no cache keeps; hashed files are kept for ever.
+ * Returns a listener that serves the built client as it is served when deployed. Paths without a file get index.html, which
+ * is not cached, since the client does its own routing. Hashed files are cached forever.
  */
 export async function openSite(directory: string): Promise<Listener> {
   const files = new Map<string, Buffer>();

@@ -37,7 +37,7 @@ function start(env: Record<string, string> = {}) {
   return child;
 }
 
-/** Address that it printed when it was ready. */
+/** Returns the URL that the process prints when it is ready. */
 async function ready(child: ReturnType<typeof start>): Promise<string> {
   let said = "";
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
@@ -63,8 +63,8 @@ const post = (body: unknown) => ({
 
 const person = { email: "ada@start.test", password: "an unlikely pass phrase", name: "Ada" };
 
-/** A new account, by its mail. Answers its token. */
-async function registered(url: string): Promise<string> {
+/** Registers a user and verifies the email. Returns the token. */
+async function register(url: string): Promise<string> {
   await fetch(`${url}/auth/register`, post(person));
   const { data } = (await (await fetch(`${url}/_local/mail`)).json()) as { data: { text: string }[] };
   const [, token] = /verify-email#token=([\w.~-]+)/.exec(data[0]?.text ?? "") ?? [];
@@ -72,7 +72,8 @@ async function registered(url: string): Promise<string> {
   return ((await opened.json()) as { token: string }).token;
 }
 
-async function uploaded(url: string, authorization: string): Promise<string> {
+/** Uploads an avatar. Returns its signed URL. */
+async function uploadAvatar(url: string, authorization: string): Promise<string> {
   const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
     .png()
     .toBuffer();
@@ -86,14 +87,14 @@ async function uploaded(url: string, authorization: string): Promise<string> {
   return ((await answer.json()) as { signedUrl: string }).signedUrl;
 }
 
-test("accounts, sessions, pictures and signed URLs survive kill -9; others are kept out; it ends in order", async () => {
+test("npm start keeps accounts, sessions, avatars and signed URLs after SIGKILL, rejects a second process, and exits cleanly", async () => {
   const first = start();
   const url = await ready(first);
-  const authorization = `Bearer ${await registered(url)}`;
-  const signedUrl = await uploaded(url, authorization);
+  const authorization = `Bearer ${await register(url)}`;
+  const signedUrl = await uploadAvatar(url, authorization);
   expect((await fetch(signedUrl)).status).toBe(200);
   expect(await failure({})).toBe(
-    `Another svc already runs on ${data}. Stop it first, or set SVC_DATA to another directory.`,
+    `Another svc process already uses ${data}. Stop it, or set SVC_DATA to another directory.`,
   );
   first.kill("SIGKILL");
   await once(first, "exit");
@@ -111,6 +112,6 @@ test.each([
   [{ PORT: "http" }, "Configuration: PORT must be a number from 0 to 65535."],
   [{ PORT: "65536" }, "Configuration: PORT must be a number from 0 to 65535."],
   [{ SVC_SEED: "all" }, "Configuration: SVC_SEED must be demo or none."],
-])("%j is refused in one sentence", async (env, sentence) => {
+])("npm start with %j prints one sentence and exits", async (env, sentence) => {
   expect(await failure(env)).toBe(sentence);
 });

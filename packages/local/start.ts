@@ -1,14 +1,14 @@
-/** `npm start`. Nothing of ours is imported before the version of Node is known to be the one it was written for. */
+/** Entry point of `npm start`. Checks the version of Node before it imports any other module. */
 import { setFlagsFromString } from "node:v8";
 
 const [major] = process.versions.node.split(".");
 if (major !== "24") {
-  console.error(`svc needs Node 24 and this is ${process.version}. Start it with \`npm start\`.`);
+  console.error(`svc requires Node 24, but this is ${process.version}. Start it with \`npm start\`.`);
   process.exit(1);
 }
 
-// The optimising compiler would hold 500 MB while it works on the embedded database, and takes no more than a third off
-// its longest queries (measured: 920 MiB at the peak of a start and eight uploads with it, 430 without).
+// Disables the optimising WebAssembly compiler. It needs 500 MB for the embedded database and makes its longest queries at most
+// a third faster. Measured peak of a start and eight uploads: 920 MiB with it, 430 MiB without.
 setFlagsFromString("--no-wasm-tier-up");
 setFlagsFromString("--no-wasm-dynamic-tiering");
 
@@ -41,7 +41,7 @@ function seed(text: string): "demo" | "none" {
   return text;
 }
 
-/** The first signal closes in order, also when it comes while the server still starts; a second one ends at once. */
+/** Closes the server on the first signal, even during the start, and exits at once on the second. */
 function closeOnSignal(starting: ReturnType<typeof startLocal>): void {
   let closing = false;
   const stop = async () => {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Permits, Use } from "../../packages/local/granted.ts";
+import type { Permits, Use } from "../../packages/local/grants.ts";
 import { evaluate, root } from "./evaluate.ts";
 import { permitsOf, type Right, rightsOf } from "./permits.ts";
 import { secrets, settings } from "./settings.ts";

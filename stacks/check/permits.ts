@@ -1,4 +1,4 @@
-import { type Grant, named, type Permits } from "../../packages/local/granted.ts";
+import { describeGrant, type Grant, type Permits } from "../../packages/local/grants.ts";
 import { keyPermissionsOf, type Permission, permissionsOf, roleOf } from "./policies.ts";
 import type { Evaluated, Resource } from "./recorded.ts";
 import { deployed, variables } from "./resources.ts";
@@ -51,7 +51,7 @@ export function rightsOf({ functions, users }: Permits): Right[] {
     ...Object.entries(functions).flatMap(([holder, { grants, variables }]) => [
       ...grants.map((grant) => ({
         holder,
-        what: named(grant),
+        what: describeGrant(grant),
         without: (permits: Permits) => revoked(permits, permits.functions[holder]?.grants, grant),
       })),
       ...Object.keys(variables).map((name) => ({
@@ -66,7 +66,7 @@ export function rightsOf({ functions, users }: Permits): Right[] {
     ...Object.entries(users).flatMap(([holder, { grants }]) =>
       grants.map((grant) => ({
         holder,
-        what: named(grant),
+        what: describeGrant(grant),
         without: (permits: Permits) => revoked(permits, permits.users[holder]?.grants, grant),
       })),
     ),
@@ -74,8 +74,8 @@ export function rightsOf({ functions, users }: Permits): Right[] {
 }
 
 function revoked(permits: Permits, grants: Grant[] = [], grant: Grant): Permits {
-  const at = grants.findIndex((other) => named(other) === named(grant));
-  if (at < 0) throw new Error(`There is no grant ${named(grant)} to revoke.`);
+  const at = grants.findIndex((other) => describeGrant(other) === describeGrant(grant));
+  if (at < 0) throw new Error(`There is no grant ${describeGrant(grant)} to revoke.`);
   grants.splice(at, 1);
   return permits;
 }

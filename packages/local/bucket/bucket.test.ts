@@ -24,10 +24,10 @@ import { signer, signGet } from "@svc/core/platform/storage/signer";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Action, type LocalBucket, listen } from "./bucket.ts";
 
-// One suite for every S3 endpoint: the local bucket, or the one that the environment names. It judges by the AWS SDK.
+// Tests the local bucket, or the S3 endpoint in the environment, with the AWS SDK:
 // TEST_STORAGE_ENDPOINT, _REGION, _ACCESS_KEY_ID, _SECRET_ACCESS_KEY, _BUCKET (it exists), _FORCE_PATH_STYLE=true
 const env = process.env;
-const foreign = env.TEST_STORAGE_ENDPOINT;
+const externalEndpoint = env.TEST_STORAGE_ENDPOINT;
 const origin = "https://app.example.com";
 
 let storage: Config.Storage;
@@ -40,8 +40,8 @@ const name = () => storage.bucketAvatars;
 const prefix = `contract/${randomUUID()}/`;
 let key: string;
 
-/** What the keys of the local server will be: one per need. */
-const can =
+/** Restricts a key to these actions, like the storage keys of the functions. */
+const allowOnly =
   (...actions: Action[]) =>
   (action: Action) =>
     actions.includes(action);
@@ -49,7 +49,7 @@ const can =
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "svc-contract-"));
   storage = {
-    endpoint: foreign ?? "",
+    endpoint: externalEndpoint ?? "",
     region: env.TEST_STORAGE_REGION ?? "eu-central-2",
     accessKeyId: env.TEST_STORAGE_ACCESS_KEY_ID ?? "AKIDOWNER",
     secretAccessKey: env.TEST_STORAGE_SECRET_ACCESS_KEY ?? "the owner's secret/+=",
@@ -57,7 +57,7 @@ beforeAll(async () => {
     bucketAvatars: env.TEST_STORAGE_BUCKET ?? "svc-avatars",
     forcePathStyle: env.TEST_STORAGE_FORCE_PATH_STYLE === "true",
   };
-  if (foreign) return;
+  if (externalEndpoint) return;
   local = await listen({
     directory,
     region: storage.region,
@@ -66,16 +66,16 @@ beforeAll(async () => {
     now,
     credentials: [
       storage,
-      { accessKeyId: "AKIDREAD", secretAccessKey: "s", allow: can("GetObject") },
+      { accessKeyId: "AKIDREAD", secretAccessKey: "s", allow: allowOnly("GetObject") },
       {
         accessKeyId: "AKIDWRITE",
         secretAccessKey: "s",
-        allow: can("GetObject", "PutObject", "DeleteObject"),
+        allow: allowOnly("GetObject", "PutObject", "DeleteObject"),
       },
       {
         accessKeyId: "AKIDSWEEP",
         secretAccessKey: "s",
-        allow: can("ListBucket", "GetObject", "DeleteObject"),
+        allow: allowOnly("ListBucket", "GetObject", "DeleteObject"),
       },
       { accessKeyId: "AKIDFILES", secretAccessKey: "s", allow: (_, bucket) => bucket === "svc-files" },
     ],
@@ -96,7 +96,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** The AWS SDK as it comes, with one attempt, so that a refusal is seen and not retried. */
+/** Creates an S3 client with default settings that does not retry, so that tests see every error. */
 function sdk(more: S3ClientConfig = {}): S3Client {
   const { endpoint, region, forcePathStyle } = storage;
   return new S3Client({ endpoint, region, forcePathStyle, credentials: storage, maxAttempts: 1, ...more });
@@ -114,17 +114,18 @@ async function text(more: object = {}): Promise<string | undefined> {
   return (await get(more)).Body?.transformToString();
 }
 
-/** Status and code of a refusal. */
-async function refused(work: Promise<unknown>): Promise<string> {
+/** Returns status and code of an S3 error. */
+async function errorOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof S3ServiceException)) throw error ?? new Error("It was not refused.");
+  if (!(error instanceof S3ServiceException)) throw error ?? new Error("The request succeeded.");
   return `${error.$metadata.httpStatusCode} ${error.name}`;
 }
 
-async function answered(address: string, init: RequestInit = {}): Promise<string> {
+/** Returns the status of a response, and its error code if it has one. */
+async function statusOf(address: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(address, init);
   const code = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1];
   return code ? `${response.status} ${code}` : `${response.status}`;
@@ -133,7 +134,7 @@ async function answered(address: string, init: RequestInit = {}): Promise<string
 const signed = (at = now(), expires = 60, of: Config.Storage = storage, which = key) =>
   signGet(signer(of), name(), [which], at, expires)[0] ?? "";
 
-/** A change to what is sent, after it was signed. */
+/** Changes each request of a client after it is signed. */
 function afterSigning(
   client: S3Client,
   change: (request: { headers: Record<string, string>; body: unknown }) => void,
@@ -148,27 +149,27 @@ function afterSigning(
   return client;
 }
 
-describe("unsigned", () => {
+describe("an unsigned request", () => {
   test.each(["GET", "HEAD", "PUT", "DELETE"])(
-    "%s of an object is 403, and changes nothing",
+    "to %s an object returns 403 and changes nothing",
     async (method) => {
       await put();
       const address = signed().split("?")[0] ?? "";
-      const answer = await answered(address, { method, ...(method === "PUT" && { body: "other" }) });
+      const answer = await statusOf(address, { method, ...(method === "PUT" && { body: "other" }) });
       expect(answer).toBe(method === "HEAD" ? "403" : "403 AccessDenied");
       expect(await text()).toBe("a picture");
     },
   );
 
-  test("a listing is 403", async () => {
+  test("to list objects returns 403", async () => {
     const address = new URL(signed());
     const bucket = address.pathname.startsWith(`/${name()}/`) ? `/${name()}` : "/";
-    expect(await answered(`${address.origin}${bucket}?list-type=2`)).toBe("403 AccessDenied");
+    expect(await statusOf(`${address.origin}${bucket}?list-type=2`)).toBe("403 AccessDenied");
   });
 });
 
-describe("pre-signed GET", () => {
-  test("answers the object, signed by the SDK or by us, for a week and for a second", async () => {
+describe("a pre-signed GET URL", () => {
+  test("returns the object when signed by the SDK or by core's signer, with a short or the longest lifetime", async () => {
     await put("a picture", { ContentType: "image/webp" });
     const theirs = await getSignedUrl(sdk(), new GetObjectCommand({ Bucket: name(), Key: key }), {
       expiresIn: 60,
@@ -180,7 +181,7 @@ describe("pre-signed GET", () => {
     }
   });
 
-  test("of a key that needs encoding", async () => {
+  test("works for keys that need encoding", async () => {
     for (const odd of ["ü ñ 漢 😀", "+%'()*!~&=?#;:@$,", "a//b", "%2F%20+", `${"long/".repeat(160)}end`]) {
       key = `${prefix}${odd}`;
       await put(odd);
@@ -188,134 +189,134 @@ describe("pre-signed GET", () => {
     }
   });
 
-  test("with the signature changed, cut, emptied or removed", async () => {
+  test("is rejected when the signature is changed, truncated, empty or missing", async () => {
     await put();
     const address = signed();
     const last = address.endsWith("0") ? "1" : "0";
-    expect(await answered(address.slice(0, -1) + last)).toBe("403 SignatureDoesNotMatch");
-    expect(await answered(address.slice(0, -1))).toBe("403 SignatureDoesNotMatch");
-    expect(await answered(address.replace(/(Signature=).*/, "$1"))).toMatch(/^40[03]/);
-    expect(await answered(address.replace(/&X-Amz-Signature=.*/, ""))).toBe(
+    expect(await statusOf(address.slice(0, -1) + last)).toBe("403 SignatureDoesNotMatch");
+    expect(await statusOf(address.slice(0, -1))).toBe("403 SignatureDoesNotMatch");
+    expect(await statusOf(address.replace(/(Signature=).*/, "$1"))).toMatch(/^40[03]/);
+    expect(await statusOf(address.replace(/&X-Amz-Signature=.*/, ""))).toBe(
       "400 AuthorizationQueryParametersError",
     );
   });
 
-  test("for another key, another verb, with a parameter added, another date or a longer life", async () => {
+  test("is rejected for another key, method, parameter, date or lifetime", async () => {
     await put();
     const address = signed();
     const mismatch = "403 SignatureDoesNotMatch";
-    expect(await answered(address.replace(".webp?", ".webq?"))).toBe(mismatch);
-    expect(await answered(address, { method: "PUT", body: "other" })).toBe(mismatch);
-    expect(await answered(address, { method: "DELETE" })).toBe(mismatch);
-    expect(await answered(address, { method: "HEAD" })).toBe("403");
-    expect(await answered(`${address}&response-content-type=text/html`)).toBe(mismatch);
-    expect(await answered(address.replace("Expires=60", "Expires=600"))).toBe(mismatch);
-    expect(await answered(address.replace(/(X-Amz-Date=\d{8}T)\d{6}/, "$1000000"))).toMatch(/^403/);
+    expect(await statusOf(address.replace(".webp?", ".webq?"))).toBe(mismatch);
+    expect(await statusOf(address, { method: "PUT", body: "other" })).toBe(mismatch);
+    expect(await statusOf(address, { method: "DELETE" })).toBe(mismatch);
+    expect(await statusOf(address, { method: "HEAD" })).toBe("403");
+    expect(await statusOf(`${address}&response-content-type=text/html`)).toBe(mismatch);
+    expect(await statusOf(address.replace("Expires=60", "Expires=600"))).toBe(mismatch);
+    expect(await statusOf(address.replace(/(X-Amz-Date=\d{8}T)\d{6}/, "$1000000"))).toMatch(/^403/);
     expect(await text()).toBe("a picture");
   });
 
-  test("with a longer life than a week, or one that is no number", async () => {
+  test("is rejected with a lifetime of more than a week or an invalid one", async () => {
     await put();
     const malformed = "400 AuthorizationQueryParametersError";
     for (const life of ["604801", "9999999", "-1", "abc", ""])
-      expect(await answered(signed().replace("Expires=60", `Expires=${life}`)), life).toBe(malformed);
+      expect(await statusOf(signed().replace("Expires=60", `Expires=${life}`)), life).toBe(malformed);
   });
 
-  test("by a wrong secret, an unknown key, for another region or service", async () => {
+  test("is rejected with a wrong secret, an unknown key, another region or another service", async () => {
     await put();
-    const by = (more: Partial<Config.Storage>) => answered(signed(now(), 60, { ...storage, ...more }));
+    const by = (more: Partial<Config.Storage>) => statusOf(signed(now(), 60, { ...storage, ...more }));
     expect(await by({ secretAccessKey: "wrong" })).toBe("403 SignatureDoesNotMatch");
     expect(await by({ accessKeyId: "AKIDNOBODYKNOWSTHIS1" })).toBe("403 InvalidAccessKeyId");
     expect(await by({ region: "mars-north-1" })).toBe("400 AuthorizationQueryParametersError");
-    expect(await answered(signed().replace("%2Fs3%2F", "%2Fsqs%2F"))).toBe(
+    expect(await statusOf(signed().replace("%2Fs3%2F", "%2Fsqs%2F"))).toBe(
       "400 AuthorizationQueryParametersError",
     );
   });
 
-  test("expired, and not yet valid", async () => {
+  test("is rejected after it expires and before it is valid", async () => {
     await put();
-    expect(await answered(signed(new Date(now().getTime() - 62_000)))).toBe("403 AccessDenied");
-    expect(await answered(signed(new Date(now().getTime() + 3_600_000)))).toBe("403 AccessDenied");
+    expect(await statusOf(signed(new Date(now().getTime() - 62_000)))).toBe("403 AccessDenied");
+    expect(await statusOf(signed(new Date(now().getTime() + 3_600_000)))).toBe("403 AccessDenied");
   });
 
-  test.skipIf(foreign)(
-    "lives its seven days to the second (skipped elsewhere: the clock must be ours)",
+  test.skipIf(externalEndpoint)(
+    "is valid for exactly seven days (only on the local bucket, whose clock can be set)",
     async () => {
       await put();
       const address = signed(new Date(Math.floor(Date.now() / 1000) * 1000), 604_800);
       try {
         nowOffsetMs = (604_800 - 60) * 1000;
-        expect(await answered(address)).toBe("200");
+        expect(await statusOf(address)).toBe("200");
         nowOffsetMs = 604_802 * 1000;
-        expect(await answered(address)).toBe("403 AccessDenied");
+        expect(await statusOf(address)).toBe("403 AccessDenied");
       } finally {
         nowOffsetMs = 0;
       }
     },
   );
 
-  test("with an Authorization header besides", async () => {
+  test("is rejected together with an Authorization header", async () => {
     await put();
     const headers = { authorization: "AWS4-HMAC-SHA256 Credential=a, SignedHeaders=b, Signature=c" };
-    expect(await answered(signed(), { headers })).toBe("400 InvalidArgument");
+    expect(await statusOf(signed(), { headers })).toBe("400 InvalidArgument");
   });
 
-  test("with an x-amz- header that nobody signed", async () => {
+  test("is rejected with an unsigned x-amz- header", async () => {
     await put();
-    expect(await answered(signed(), { headers: { "x-amz-meta-more": "1" } })).toBe("403 AccessDenied");
+    expect(await statusOf(signed(), { headers: { "x-amz-meta-more": "1" } })).toBe("403 AccessDenied");
   });
 });
 
-describe("signed in the header", () => {
+describe("a request signed in the Authorization header", () => {
   const write = (client: S3Client, more: object = {}) =>
     client.send(new PutObjectCommand({ Bucket: name(), Key: key, Body: Buffer.from("a picture"), ...more }));
 
-  test("a wrong secret, an unknown key, another region", async () => {
+  test("is rejected with a wrong secret, an unknown key or another region", async () => {
     const credentials = { ...storage, secretAccessKey: "wrong" };
-    expect(await refused(write(sdk({ credentials })))).toBe("403 SignatureDoesNotMatch");
-    const nobody = { ...storage, accessKeyId: "AKIDNOBODYKNOWSTHIS1" };
-    expect(await refused(write(sdk({ credentials: nobody })))).toBe("403 InvalidAccessKeyId");
-    expect(await refused(write(sdk({ region: "mars-north-1" })))).toBe("400 AuthorizationHeaderMalformed");
+    expect(await errorOf(write(sdk({ credentials })))).toBe("403 SignatureDoesNotMatch");
+    const unknownKey = { ...storage, accessKeyId: "AKIDNOBODYKNOWSTHIS1" };
+    expect(await errorOf(write(sdk({ credentials: unknownKey })))).toBe("403 InvalidAccessKeyId");
+    expect(await errorOf(write(sdk({ region: "mars-north-1" })))).toBe("400 AuthorizationHeaderMalformed");
   });
 
-  test("a clock that is 20 minutes off, either way; 10 minutes are borne", async () => {
+  test("is rejected with a clock that is 20 minutes off, and accepted with one that is 10 minutes off", async () => {
     for (const minutes of [-20, 20])
-      expect(await refused(write(sdk({ systemClockOffset: minutes * 60_000 })))).toBe(
+      expect(await errorOf(write(sdk({ systemClockOffset: minutes * 60_000 })))).toBe(
         "403 RequestTimeTooSkewed",
       );
     await write(sdk({ systemClockOffset: -10 * 60_000 }));
     expect(await text()).toBe("a picture");
   });
 
-  test("a body that was changed after signing", async () => {
+  test("is rejected when the body is changed after signing", async () => {
     const client = afterSigning(sdk({ requestChecksumCalculation: "WHEN_REQUIRED" }), (sent) => {
       sent.body = Buffer.from("a forgery");
     });
-    expect(await refused(write(client))).toBe("400 XAmzContentSHA256Mismatch");
-    expect(await refused(get())).toBe("404 NoSuchKey");
+    expect(await errorOf(write(client))).toBe("400 XAmzContentSHA256Mismatch");
+    expect(await errorOf(get())).toBe("404 NoSuchKey");
   });
 
-  test("a header that was changed or added after signing", async () => {
+  test("is rejected when a header is changed or added after signing", async () => {
     const changed = afterSigning(sdk(), ({ headers }) => {
       headers["content-type"] = "text/html";
     });
-    expect(await refused(write(changed, { ContentType: "image/webp" }))).toBe("403 SignatureDoesNotMatch");
+    expect(await errorOf(write(changed, { ContentType: "image/webp" }))).toBe("403 SignatureDoesNotMatch");
     const added = afterSigning(sdk(), ({ headers }) => {
       headers["x-amz-meta-more"] = "1";
     });
-    expect(await refused(write(added))).toBe("403 AccessDenied");
+    expect(await errorOf(write(added))).toBe("403 AccessDenied");
   });
 
-  test("a wrong Content-MD5, a wrong x-amz-checksum-*", async () => {
+  test("is rejected with a wrong Content-MD5 or x-amz-checksum-*", async () => {
     const md5 = createHash("md5").update("another").digest("base64");
-    expect(await refused(write(sdk(), { ContentMD5: md5 }))).toBe("400 BadDigest");
+    expect(await errorOf(write(sdk(), { ContentMD5: md5 }))).toBe("400 BadDigest");
     const sha256 = createHash("sha256").update("another").digest("base64");
     for (const wrong of [{ ChecksumCRC32: "AAAAAA==" }, { ChecksumSHA256: sha256 }])
-      expect(await refused(write(sdk(), wrong))).toMatch(/^400 (BadDigest|XAmzContentChecksumMismatch)$/);
-    expect(await refused(get())).toBe("404 NoSuchKey");
+      expect(await errorOf(write(sdk(), wrong))).toMatch(/^400 (BadDigest|XAmzContentChecksumMismatch)$/);
+    expect(await errorOf(get())).toBe("404 NoSuchKey");
   });
 
-  test("right sums of every kind are taken", async () => {
+  test("is accepted with correct checksums of every type", async () => {
     const sum = (algorithm: string) => createHash(algorithm).update("a picture").digest("base64");
     await write(sdk(), { ContentMD5: sum("md5") });
     await write(sdk(), { ChecksumSHA256: sum("sha256") });
@@ -326,7 +327,7 @@ describe("signed in the header", () => {
 });
 
 describe("objects", () => {
-  test("a stream with the SDK's default trailer is stored without its framing", async () => {
+  test("PUT stores a stream with the SDK's default trailer without its framing", async () => {
     const parts = Array.from({ length: 40 }, (_, n) => Buffer.alloc(5000, n));
     const whole = Buffer.concat(parts);
     const client = sdk();
@@ -342,8 +343,8 @@ describe("objects", () => {
     expect(stored.ContentEncoding ?? "").not.toContain("aws-chunked");
   });
 
-  test("a trailer whose sum is wrong stores nothing", async () => {
-    // The SDK would write a page about a request that it thinks it can no longer repeat.
+  test("PUT stores nothing when the checksum in the trailer is wrong", async () => {
+    // Silences the SDK, which logs a long warning about a request that it cannot repeat.
     const silent = () => {};
     const quiet = { trace: silent, debug: silent, info: silent, warn: silent, error: silent };
     const client = afterSigning(sdk({ logger: quiet }), (sent) => {
@@ -353,17 +354,17 @@ describe("objects", () => {
       delete sent.headers["transfer-encoding"];
     });
     const body = { Bucket: name(), Key: key, Body: Readable.from(["a picture"]), ContentLength: 9 };
-    expect(await refused(client.send(new PutObjectCommand(body)))).toMatch(/^400 /);
-    expect(await refused(get())).toBe("404 NoSuchKey");
+    expect(await errorOf(client.send(new PutObjectCommand(body)))).toMatch(/^400 /);
+    expect(await errorOf(get())).toBe("404 NoSuchKey");
   });
 
-  test("If-None-Match: * twice: the second is 412, and the first object stays", async () => {
+  test("PUT with If-None-Match: * returns 412 for an existing key and keeps the object", async () => {
     await put("first", { IfNoneMatch: "*" });
-    expect(await refused(put("second", { IfNoneMatch: "*" }))).toBe("412 PreconditionFailed");
+    expect(await errorOf(put("second", { IfNoneMatch: "*" }))).toBe("412 PreconditionFailed");
     expect(await text()).toBe("first");
   });
 
-  test("If-None-Match: * twenty times at once: one 200", async () => {
+  test("twenty concurrent PUTs with If-None-Match: * store exactly one object", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         put(`${n}`, { IfNoneMatch: "*" }).then(
@@ -374,20 +375,20 @@ describe("objects", () => {
     );
     const stored = outcomes.filter((outcome) => outcome.startsWith("stored"));
     expect(stored).toEqual([`stored ${await text()}`]);
-    // S3 may also answer 409 to one that meets another on its way.
+    // S3 may also return 409 for concurrent requests.
     expect(outcomes.every((outcome) => /^(?:stored \d+|412|409)$/.test(outcome))).toBe(true);
   });
 
-  test("DELETE twice is 204 twice", async () => {
+  test("DELETE returns 204 again for a deleted object", async () => {
     await put();
     for (const _ of [1, 2]) {
       const { $metadata } = await sdk().send(new DeleteObjectCommand({ Bucket: name(), Key: key }));
       expect($metadata.httpStatusCode).toBe(204);
     }
-    expect(await refused(get())).toBe("404 NoSuchKey");
+    expect(await errorOf(get())).toBe("404 NoSuchKey");
   });
 
-  test("type, caching, disposition, encoding, language and metadata come back as they were put", async () => {
+  test("GET returns the stored content type, caching, disposition, encoding, language and metadata", async () => {
     const served = {
       ContentType: "image/webp",
       CacheControl: "private, max-age=604800, immutable",
@@ -402,20 +403,20 @@ describe("objects", () => {
     expect(head).toMatchObject({ ...served, ETag: etag, ContentLength: 9, AcceptRanges: "bytes" });
     expect(Math.abs((head.LastModified?.getTime() ?? 0) - Date.now())).toBeLessThan(10_000);
     expect(await get()).toMatchObject({ ...served, ETag: etag, ContentLength: 9 });
-    // An empty object, and one that replaces another with all its headers.
+    // Replaces the object and all its headers by an empty one.
     await put(Buffer.alloc(0));
     const empty = await get();
     expect([empty.ContentLength, empty.CacheControl, empty.Metadata]).toEqual([0, undefined, {}]);
     expect(await empty.Body?.transformToString()).toBe("");
   });
 
-  test("a HEAD of nothing is 404", async () => {
-    expect(await refused(sdk().send(new HeadObjectCommand({ Bucket: name(), Key: key })))).toBe(
+  test("HEAD returns 404 for a missing object", async () => {
+    expect(await errorOf(sdk().send(new HeadObjectCommand({ Bucket: name(), Key: key })))).toBe(
       "404 NotFound",
     );
   });
 
-  test("ranges", async () => {
+  test("GET supports ranges", async () => {
     await put("0123456789");
     const range = async (Range: string) => {
       const part = await get({ Range });
@@ -425,12 +426,12 @@ describe("objects", () => {
     expect(await range("bytes=7-")).toEqual([206, "bytes 7-9/10", "789"]);
     expect(await range("bytes=-2")).toEqual([206, "bytes 8-9/10", "89"]);
     expect(await range("bytes=8-99")).toEqual([206, "bytes 8-9/10", "89"]);
-    expect(await refused(get({ Range: "bytes=10-" }))).toBe("416 InvalidRange");
+    expect(await errorOf(get({ Range: "bytes=10-" }))).toBe("416 InvalidRange");
   });
 
-  test("conditions: 304 for what the caller has, 412 for what has changed", async () => {
+  test("GET evaluates conditions with 304 and 412", async () => {
     const etag = await put();
-    const status = (headers: Record<string, string>) => answered(signed(), { headers });
+    const status = (headers: Record<string, string>) => statusOf(signed(), { headers });
     const [before, after] = [-86_400_000, 60_000].map((ms) => new Date(Date.now() + ms).toUTCString()) as [
       string,
       string,
@@ -445,7 +446,7 @@ describe("objects", () => {
     expect(await status({ "if-unmodified-since": after })).toBe("200");
   });
 
-  test("response-* parameters that are signed override", async () => {
+  test("GET applies signed response-* parameters", async () => {
     await put("a picture", { ContentType: "image/webp", CacheControl: "no-store" });
     const command = new GetObjectCommand({
       Bucket: name(),
@@ -460,19 +461,19 @@ describe("objects", () => {
     expect(headers.get("content-disposition")).toContain("attachment");
   });
 
-  test("a key of 1,025 bytes is refused, a bucket that is not there is 404", async () => {
+  test("PUT rejects a key of 1,025 bytes, and HEAD returns 404 for a missing bucket", async () => {
     key = prefix + "k".repeat(1025 - prefix.length);
-    expect(await refused(put())).toBe("400 KeyTooLongError");
+    expect(await errorOf(put())).toBe("400 KeyTooLongError");
     const elsewhere = new HeadBucketCommand({ Bucket: `missing-${randomUUID()}` });
-    expect(await refused(sdk().send(elsewhere))).toMatch(/^404/);
+    expect(await errorOf(sdk().send(elsewhere))).toMatch(/^404/);
     await sdk().send(new HeadBucketCommand({ Bucket: name() }));
   });
 });
 
-describe("listing", () => {
+describe("ListObjectsV2", () => {
   const odd = ["a b", "a+b", "a%20b", "a'(b)*", "a&<b>", "é漢😀", "\uffee", "k".repeat(900)];
 
-  test("odd keys are listed as they were put, in the order of their bytes", async () => {
+  test("returns unusual keys unchanged, in the order of their bytes", async () => {
     const folder = `${prefix}odd/`;
     for (const each of odd) {
       key = folder + each;
@@ -488,7 +489,7 @@ describe("listing", () => {
     }
   });
 
-  test("prefix, delimiter, start-after, and pages that miss nothing and repeat nothing", async () => {
+  test("supports prefix, delimiter and start-after, and pages without gaps or repeats", async () => {
     const folder = `${prefix}tree/`;
     for (const leaf of ["1", "2/a", "2/b", "2/c/d", "3", "4/a", "5"]) {
       key = folder + leaf;
@@ -521,219 +522,216 @@ describe("listing", () => {
   });
 });
 
-describe.skipIf(foreign)(
-  "of the local bucket alone (skipped elsewhere: it needs keys, origins and a disk of ours)",
-  () => {
-    test("a preflight from an allowed origin is 200, from another 403", async () => {
-      const preflight = (from: string) =>
-        fetch(signed(), {
-          method: "OPTIONS",
-          headers: {
-            origin: from,
-            "access-control-request-method": "GET",
-            "access-control-request-headers": "range",
-          },
-        });
-      const allowed = await preflight(origin);
-      expect([allowed.status, allowed.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
-      expect(allowed.headers.get("access-control-allow-headers")).toBe("range");
-      const other = await preflight("https://evil.example.com");
-      expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([403, null]);
-      await put();
-      const read = (from: string) => fetch(signed(), { headers: { origin: from } });
-      expect((await read(origin)).headers.get("access-control-allow-origin")).toBe(origin);
-      expect((await read("https://evil.example.com")).headers.get("access-control-allow-origin")).toBeNull();
-    });
-
-    test("a key may do what its need allows, and nothing else", async () => {
-      await put();
-      const denied = "403 AccessDenied";
-      const outcome = async (accessKeyId: string) => {
-        const client = sdk({ credentials: { accessKeyId, secretAccessKey: "s" } });
-        const object = { Bucket: name(), Key: key };
-        const tried: Record<string, string> = {};
-        for (const [action, send] of Object.entries({
-          get: () => client.send(new GetObjectCommand(object)),
-          put: () => client.send(new PutObjectCommand({ ...object, Body: "b" })),
-          list: () => client.send(new ListObjectsV2Command({ Bucket: name() })),
-          remove: () => client.send(new DeleteObjectCommand(object)),
-          missing: () => client.send(new GetObjectCommand({ Bucket: name(), Key: `${prefix}missing` })),
-        }))
-          tried[action] = await send().then(
-            () => "done",
-            (error) => `${error.$metadata.httpStatusCode} ${error.name}`,
-          );
-        await put();
-        return tried;
-      };
-      const nothing = { get: denied, put: denied, list: denied, remove: denied, missing: denied };
-      expect(await outcome("AKIDREAD")).toEqual({ ...nothing, get: "done" });
-      expect(await outcome("AKIDWRITE")).toEqual({ ...nothing, get: "done", put: "done", remove: "done" });
-      expect(await outcome("AKIDSWEEP")).toEqual({
-        ...nothing,
-        get: "done",
-        list: "done",
-        remove: "done",
-        missing: "404 NoSuchKey",
+describe.skipIf(externalEndpoint)("the local bucket (tests that need its keys, origins and disk)", () => {
+  test("returns 200 to a preflight from an allowed origin and 403 from another", async () => {
+    const preflight = (from: string) =>
+      fetch(signed(), {
+        method: "OPTIONS",
+        headers: {
+          origin: from,
+          "access-control-request-method": "GET",
+          "access-control-request-headers": "range",
+        },
       });
-      expect(await outcome("AKIDFILES")).toEqual(nothing);
-    });
+    const allowed = await preflight(origin);
+    expect([allowed.status, allowed.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
+    expect(allowed.headers.get("access-control-allow-headers")).toBe("range");
+    const other = await preflight("https://evil.example.com");
+    expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+    await put();
+    const read = (from: string) => fetch(signed(), { headers: { origin: from } });
+    expect((await read(origin)).headers.get("access-control-allow-origin")).toBe(origin);
+    expect((await read("https://evil.example.com")).headers.get("access-control-allow-origin")).toBeNull();
+  });
 
-    test("what it does not know it refuses, rather than seem to do it", async () => {
-      await put();
-      for (const attempt of [
-        () => put("b", { ACL: "public-read" }),
-        () => put("b", { CopySource: "a/b", Tagging: "a=b" }),
-        () => put("b", { IfMatch: '"x"' }),
-        () => get({ VersionId: "1" }),
-        () => get({ PartNumber: 1 }),
-      ])
-        expect(await refused(attempt())).toBe("501 NotImplemented");
-      expect(await text()).toBe("a picture");
-    });
-
-    test("garbage in the request line is 400, and no path leads out of the directory", async () => {
-      const status = (path: string) =>
-        new Promise((resolve, reject) => {
-          request({ port: local?.port, host: "127.0.0.1", path }, (response) =>
-            resolve(response.resume().statusCode),
-          )
-            .once("error", reject)
-            .end();
-        });
-      expect(await status("/svc-avatars/%E0%A4%A")).toBe(400);
-      expect(await status("/svc-avatars/../../etc/passwd")).toBe(403);
-    });
-
-    test("a body over its limit is refused before it is read, one that breaks off stores nothing", async () => {
-      const bucket = local as LocalBucket;
-      const command = new PutObjectCommand({ Bucket: name(), Key: key });
-      const send = (length: number) =>
-        getSignedUrl(sdk({ requestChecksumCalculation: "WHEN_REQUIRED" }), command).then((address) =>
-          request(address, { method: "PUT", headers: { "content-length": length } }),
+  test("restricts each key to its permissions", async () => {
+    await put();
+    const denied = "403 AccessDenied";
+    const outcome = async (accessKeyId: string) => {
+      const client = sdk({ credentials: { accessKeyId, secretAccessKey: "s" } });
+      const object = { Bucket: name(), Key: key };
+      const tried: Record<string, string> = {};
+      for (const [action, send] of Object.entries({
+        get: () => client.send(new GetObjectCommand(object)),
+        put: () => client.send(new PutObjectCommand({ ...object, Body: "b" })),
+        list: () => client.send(new ListObjectsV2Command({ Bucket: name() })),
+        remove: () => client.send(new DeleteObjectCommand(object)),
+        missing: () => client.send(new GetObjectCommand({ Bucket: name(), Key: `${prefix}missing` })),
+      }))
+        tried[action] = await send().then(
+          () => "done",
+          (error) => `${error.$metadata.httpStatusCode} ${error.name}`,
         );
-      const large = await send(2 ** 30);
-      large.flushHeaders();
-      const [response] = await once(large, "response");
-      expect(response.statusCode).toBe(400);
-      large.destroy();
+      await put();
+      return tried;
+    };
+    const nothing = { get: denied, put: denied, list: denied, remove: denied, missing: denied };
+    expect(await outcome("AKIDREAD")).toEqual({ ...nothing, get: "done" });
+    expect(await outcome("AKIDWRITE")).toEqual({ ...nothing, get: "done", put: "done", remove: "done" });
+    expect(await outcome("AKIDSWEEP")).toEqual({
+      ...nothing,
+      get: "done",
+      list: "done",
+      remove: "done",
+      missing: "404 NoSuchKey",
+    });
+    expect(await outcome("AKIDFILES")).toEqual(nothing);
+  });
 
-      const arrived = new Promise<void>((resolve) => {
-        bucket.fail = () => void resolve();
+  test("returns 501 for unsupported parameters and headers", async () => {
+    await put();
+    for (const attempt of [
+      () => put("b", { ACL: "public-read" }),
+      () => put("b", { CopySource: "a/b", Tagging: "a=b" }),
+      () => put("b", { IfMatch: '"x"' }),
+      () => get({ VersionId: "1" }),
+      () => get({ PartNumber: 1 }),
+    ])
+      expect(await errorOf(attempt())).toBe("501 NotImplemented");
+    expect(await text()).toBe("a picture");
+  });
+
+  test("returns 400 for a malformed path and serves no file outside its directory", async () => {
+    const status = (path: string) =>
+      new Promise((resolve, reject) => {
+        request({ port: local?.port, host: "127.0.0.1", path }, (response) =>
+          resolve(response.resume().statusCode),
+        )
+          .once("error", reject)
+          .end();
       });
-      const broken = await send(1000);
-      broken.on("error", () => {});
-      broken.write("only a part");
-      await arrived;
-      broken.destroy();
+    expect(await status("/svc-avatars/%E0%A4%A")).toBe(400);
+    expect(await status("/svc-avatars/../../etc/passwd")).toBe(403);
+  });
+
+  test("rejects a body over the limit before reading it, and stores nothing of an interrupted one", async () => {
+    const bucket = local as LocalBucket;
+    const command = new PutObjectCommand({ Bucket: name(), Key: key });
+    const send = (length: number) =>
+      getSignedUrl(sdk({ requestChecksumCalculation: "WHEN_REQUIRED" }), command).then((address) =>
+        request(address, { method: "PUT", headers: { "content-length": length } }),
+      );
+    const large = await send(2 ** 30);
+    large.flushHeaders();
+    const [response] = await once(large, "response");
+    expect(response.statusCode).toBe(400);
+    large.destroy();
+
+    const arrived = new Promise<void>((resolve) => {
+      bucket.fail = () => void resolve();
+    });
+    const broken = await send(1000);
+    broken.on("error", () => {});
+    broken.write("only a part");
+    await arrived;
+    broken.destroy();
+    bucket.fail = undefined;
+    expect(await errorOf(get())).toBe("404 NoSuchKey");
+  });
+
+  test("fails as a test requests: with a status, without a response, or with a reset connection", async () => {
+    const bucket = local as LocalBucket;
+    await put();
+    try {
+      const seen: unknown[] = [];
+      bucket.fail = (asked) => {
+        seen.push(asked);
+        return 503;
+      };
+      expect(await statusOf(signed())).toBe("503 InternalError");
+      expect(seen).toEqual([{ method: "GET", bucket: "svc-avatars", key }]);
+      bucket.fail = () => "reset";
+      await expect(fetch(signed())).rejects.toThrow();
+      const hung = new AbortController();
+      bucket.fail = () => {
+        setImmediate(() => hung.abort());
+        return "hang";
+      };
+      await expect(fetch(signed(), { signal: hung.signal })).rejects.toThrow("aborted");
+    } finally {
       bucket.fail = undefined;
-      expect(await refused(get())).toBe("404 NoSuchKey");
-    });
+    }
+  });
 
-    test("a test can ask for an answer, for none, or for a broken connection", async () => {
-      const bucket = local as LocalBucket;
-      await put();
-      try {
-        const seen: unknown[] = [];
-        bucket.fail = (asked) => {
-          seen.push(asked);
-          return 503;
-        };
-        expect(await answered(signed())).toBe("503 InternalError");
-        expect(seen).toEqual([{ method: "GET", bucket: "svc-avatars", key }]);
-        bucket.fail = () => "reset";
-        await expect(fetch(signed())).rejects.toThrow();
-        const hung = new AbortController();
-        bucket.fail = () => {
-          setImmediate(() => hung.abort());
-          return "hang";
-        };
-        await expect(fetch(signed(), { signal: hung.signal })).rejects.toThrow("aborted");
-      } finally {
-        bucket.fail = undefined;
-      }
-    });
+  test("keeps objects and their headers after a restart", async () => {
+    const options = { directory: join(directory, "restart"), region: storage.region, buckets: [name()] };
+    const start = () => listen({ ...options, credentials: [storage] });
+    const first = await start();
+    await sdk({ endpoint: first.url }).send(
+      new PutObjectCommand({ Bucket: name(), Key: "a/ü", Body: "line\nline", CacheControl: "no-store" }),
+    );
+    await first.close();
+    const second = await start();
+    expect(second.keys(name())).toEqual(["a/ü"]);
+    const found = await sdk({ endpoint: second.url }).send(
+      new GetObjectCommand({ Bucket: name(), Key: "a/ü" }),
+    );
+    expect([found.CacheControl, await found.Body?.transformToString()]).toEqual(["no-store", "line\nline"]);
+    await second.close();
+  });
 
-    test("objects and their headers survive a restart", async () => {
-      const options = { directory: join(directory, "restart"), region: storage.region, buckets: [name()] };
-      const start = () => listen({ ...options, credentials: [storage] });
-      const first = await start();
-      await sdk({ endpoint: first.url }).send(
-        new PutObjectCommand({ Bucket: name(), Key: "a/ü", Body: "line\nline", CacheControl: "no-store" }),
-      );
-      await first.close();
-      const second = await start();
-      expect(second.keys(name())).toEqual(["a/ü"]);
-      const found = await sdk({ endpoint: second.url }).send(
-        new GetObjectCommand({ Bucket: name(), Key: "a/ü" }),
-      );
-      expect([found.CacheControl, await found.Body?.transformToString()]).toEqual(["no-store", "line\nline"]);
-      await second.close();
-    });
-
-    test("kill -9 during overwrites, ten times: no torn object, and none older than was acknowledged", async () => {
-      const folder = join(directory, "crash");
-      const keys = ["one", "two", "three"];
-      const bodyOf = (n: number) => Buffer.alloc(1 + ((n * 40_009) % 400_000), `${n};`);
-      const acknowledged = new Map<string, number>();
-      let n = 0;
-      for (let round = 0; round < 10; round++) {
-        const { child, client } = await inChild(folder);
-        let killed = false;
-        const from = n;
-        const writers = keys.map(async (each) => {
-          while (!killed) {
-            const mine = ++n;
-            const body = { Bucket: name(), Key: each, Body: bodyOf(mine), Metadata: { n: `${mine}` } };
-            await client.send(new PutObjectCommand(body)).then(
-              () => acknowledged.set(each, mine),
-              (error) => {
-                if (!killed) throw error;
-              },
-            );
-          }
-        });
-        while (n < from + 6 + round) await tick();
-        killed = child.kill("SIGKILL");
-        await Promise.all([...writers, once(child, "exit")]);
-      }
-
-      const after = await listen({
-        directory: folder,
-        region: storage.region,
-        buckets: [name()],
-        credentials: [storage],
+  test("has no torn or outdated object after ten SIGKILLs during overwrites", async () => {
+    const folder = join(directory, "crash");
+    const keys = ["one", "two", "three"];
+    const bodyOf = (n: number) => Buffer.alloc(1 + ((n * 40_009) % 400_000), `${n};`);
+    const acknowledged = new Map<string, number>();
+    let n = 0;
+    for (let round = 0; round < 10; round++) {
+      const { child, client } = await inChild(folder);
+      let killed = false;
+      const from = n;
+      const writers = keys.map(async (each) => {
+        while (!killed) {
+          const mine = ++n;
+          const body = { Bucket: name(), Key: each, Body: bodyOf(mine), Metadata: { n: `${mine}` } };
+          await client.send(new PutObjectCommand(body)).then(
+            () => acknowledged.set(each, mine),
+            (error) => {
+              if (!killed) throw error;
+            },
+          );
+        }
       });
-      expect(after.keys(name())).toEqual(keys.toSorted());
-      for (const each of keys) {
-        const found = await sdk({ endpoint: after.url }).send(
-          new GetObjectCommand({ Bucket: name(), Key: each }),
-        );
-        const body = Buffer.from((await found.Body?.transformToByteArray()) ?? []);
-        const stored = Number(found.Metadata?.n);
-        expect(body.equals(bodyOf(stored)), each).toBe(true);
-        expect(found.ETag).toBe(`"${createHash("md5").update(body).digest("hex")}"`);
-        expect(stored).toBeGreaterThanOrEqual(acknowledged.get(each) ?? Number.POSITIVE_INFINITY);
-      }
-      await after.close();
-    });
+      while (n < from + 6 + round) await tick();
+      killed = child.kill("SIGKILL");
+      await Promise.all([...writers, once(child, "exit")]);
+    }
 
-    /** The same bucket in a process of its own, to be killed. */
-    async function inChild(folder: string): Promise<{ child: ChildProcess; client: S3Client }> {
-      const options = {
-        directory: folder,
-        region: storage.region,
-        buckets: [name()],
-        credentials: [storage],
-      };
-      const program = `
+    const after = await listen({
+      directory: folder,
+      region: storage.region,
+      buckets: [name()],
+      credentials: [storage],
+    });
+    expect(after.keys(name())).toEqual(keys.toSorted());
+    for (const each of keys) {
+      const found = await sdk({ endpoint: after.url }).send(
+        new GetObjectCommand({ Bucket: name(), Key: each }),
+      );
+      const body = Buffer.from((await found.Body?.transformToByteArray()) ?? []);
+      const stored = Number(found.Metadata?.n);
+      expect(body.equals(bodyOf(stored)), each).toBe(true);
+      expect(found.ETag).toBe(`"${createHash("md5").update(body).digest("hex")}"`);
+      expect(stored).toBeGreaterThanOrEqual(acknowledged.get(each) ?? Number.POSITIVE_INFINITY);
+    }
+    await after.close();
+  });
+
+  /** Starts the bucket in a child process that a test can kill. */
+  async function inChild(folder: string): Promise<{ child: ChildProcess; client: S3Client }> {
+    const options = {
+      directory: folder,
+      region: storage.region,
+      buckets: [name()],
+      credentials: [storage],
+    };
+    const program = `
       const { listen } = await import(${JSON.stringify(new URL("bucket.ts", import.meta.url).href)});
       console.log((await listen(${JSON.stringify(options)})).url);`;
-      const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      const [url] = await once(child.stdout, "data");
-      return { child, client: sdk({ endpoint: `${url}`.trim() }) };
-    }
-  },
-);
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [url] = await once(child.stdout, "data");
+    return { child, client: sdk({ endpoint: `${url}`.trim() }) };
+  }
+});

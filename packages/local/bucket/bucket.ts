@@ -4,29 +4,29 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import * as Clock from "@svc/core/base/clock";
 import { log } from "@svc/core/platform/log/log";
-import { bodyOf } from "./body.ts";
+import { readObject } from "./body.ts";
 import { listing } from "./listing.ts";
 import { type Meta, type Objects, openObjects } from "./objects.ts";
-import { isRefusal, refuse } from "./refusal.ts";
+import { isS3Error, throwS3Error } from "./s3-error.ts";
 import { type Action, type Credential, type Received, verify } from "./verify.ts";
 import { document } from "./xml.ts";
 
 export type { Action, Credential } from "./verify.ts";
 
 export type Options = {
-  /** Where the objects are kept; made when it is not there. */
+  /** Directory of the objects, created if it does not exist. */
   directory: string;
-  /** 0, the default: any that is free. */
+  /** Port to listen on. Defaults to 0, a free one. */
   port?: number;
   credentials: readonly Credential[];
   buckets: readonly string[];
   region: string;
-  /** Origins of pages that may read the answers. */
+  /** Origins that CORS allows to read responses. */
   corsOrigins?: readonly string[];
   now?: () => Date;
 };
 
-/** What a test wants to go wrong with a request: an answer of that status, no answer, or a connection that breaks. */
+/** Decides how a request fails in a test: with a status, without a response, or with a connection reset. */
 export type Fail = (request: {
   method: string;
   bucket: string;
@@ -34,30 +34,36 @@ export type Fail = (request: {
 }) => number | "hang" | "reset" | undefined;
 
 export type LocalBucket = {
-  /** Origin, for STORAGE_ENDPOINT. Addressing is by path. */
+  /** Origin, for STORAGE_ENDPOINT. Requests must use path-style addressing. */
   url: string;
   port: number;
-  /** Asked before anything else is looked at. Set by tests, and unset again. */
+  /** Called first for every request. Set and unset by tests. */
   fail: Fail | undefined;
-  /** Keys of one of the buckets, in order. */
+  /** Returns the sorted keys of a bucket. */
   keys(bucket: string): string[];
   close(): Promise<void>;
 };
 
 type Reply = { status: number; headers?: Record<string, string | number>; body?: string | Buffer };
 
-type Call = { received: Received; request: IncomingMessage; bucket: string; key: string; payload: string };
+type ObjectRequest = {
+  received: Received;
+  request: IncomingMessage;
+  bucket: string;
+  key: string;
+  payload: string;
+};
 
 /**
- * An S3 endpoint for one machine, on 127.0.0.1, that refuses what S3 refuses. Objects survive a restart, and a crash
- * leaves each as it was before or after a write. It knows objects and their listing; anything else is 501.
+ * Starts an S3 endpoint on 127.0.0.1 that is as strict as S3. Objects survive a restart, and a crash leaves each object as
+ * before or after a write. Supports objects and ListObjectsV2; everything else gets 501.
  */
 export async function listen(options: Options): Promise<LocalBucket> {
   const { credentials, region, corsOrigins = [], now = Clock.now } = options;
   const buckets = new Map<string, Objects>();
   for (const name of options.buckets) buckets.set(name, await openObjects(join(options.directory, name)));
 
-  async function answer(request: IncomingMessage, received: Received): Promise<Reply> {
+  async function handle(request: IncomingMessage, received: Received): Promise<Reply> {
     const { method, path } = received;
     if (method === "OPTIONS") return preflight(received, corsOrigins);
     const { credential, payload } = verify(received, credentials, region, now());
@@ -66,10 +72,10 @@ export async function listen(options: Options): Promise<LocalBucket> {
     const prefix = new Map(received.query).get("prefix") ?? "";
     const allowed = (wanted: Action) =>
       bucket !== "" && (credential.allow?.(wanted, bucket, key, prefix) ?? true);
-    if (!allowed(action)) refuse(403, "AccessDenied", "Access Denied");
+    if (!allowed(action)) throwS3Error(403, "AccessDenied", "Access Denied");
     const objects = buckets.get(bucket);
-    if (!objects) refuse(404, "NoSuchBucket", "The specified bucket does not exist");
-    onlyKnown(received);
+    if (!objects) throwS3Error(404, "NoSuchBucket", "The specified bucket does not exist");
+    rejectUnsupported(received);
     const call = { received, request, bucket, key, payload };
     if (action === "PutObject") return put(objects, call, now());
     if (action === "DeleteObject") {
@@ -81,7 +87,7 @@ export async function listen(options: Options): Promise<LocalBucket> {
   }
 
   const server = createServer(async (request, response) => {
-    // The SDK sets its own clock by this header.
+    // The SDK corrects its clock by this header.
     response.setHeader("Date", now().toUTCString());
     response.setHeader("x-amz-request-id", randomUUID());
     try {
@@ -89,21 +95,21 @@ export async function listen(options: Options): Promise<LocalBucket> {
       const wanted = local.fail?.({ method: received.method, ...target(received.path) });
       if (wanted === "hang") return;
       if (wanted === "reset") return void request.socket.resetAndDestroy();
-      if (wanted) refuse(wanted, "InternalError", "A test asked for this answer.");
+      if (wanted) throwS3Error(wanted, "InternalError", "A test requested this error.");
       for (const [name, value] of Object.entries(cors(received, corsOrigins)))
         response.setHeader(name, value);
-      send(response, await answer(request, received));
+      send(response, await handle(request, received));
     } catch (error) {
       if (request.destroyed && !request.complete) return;
-      if (!isRefusal(error)) log.error("The local bucket failed", { error });
-      const { status, code, message } = isRefusal(error)
+      if (!isS3Error(error)) log.error("local bucket failed", { error });
+      const { status, code, message } = isS3Error(error)
         ? error
         : { status: 500, code: "InternalError", message: "We encountered an internal error." };
       const body = document("Error", { Code: code, Message: message, Resource: request.url ?? "" });
       send(response, { status, headers: { "content-type": "application/xml" }, body });
     }
   });
-  // Longer than clients keep idle connections: whoever closes first races with the next request.
+  // Longer than clients keep idle connections: if the server closed first, it could race with the next request.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(options.port ?? 0, "127.0.0.1", resolve);
@@ -146,7 +152,7 @@ function receive(request: IncomingMessage): Received {
       headers: Object.fromEntries(headers),
     };
   } catch {
-    refuse(400, "InvalidURI", "Couldn't parse the specified URI.");
+    throwS3Error(400, "InvalidURI", "Couldn't parse the specified URI.");
   }
 }
 
@@ -159,7 +165,7 @@ function actionOf(method: string, key: string): Action {
   if (method === "GET" || method === "HEAD") return key === "" ? "ListBucket" : "GetObject";
   if (key !== "" && method === "PUT") return "PutObject";
   if (key !== "" && method === "DELETE") return "DeleteObject";
-  refuse(405, "MethodNotAllowed", "The specified method is not allowed against this resource.");
+  throwS3Error(405, "MethodNotAllowed", "The specified method is not allowed against this resource.");
 }
 
 const knownQuery =
@@ -167,26 +173,35 @@ const knownQuery =
 const knownHeader =
   /^x-amz-(?:date|content-sha256|user-agent|meta-.+|checksum-.+|sdk-checksum-algorithm|trailer|decoded-content-length)$/;
 
-/** A copy, a tag, an ACL or a version that is silently not made would be a lie: better to say that none is. */
-function onlyKnown({ query, headers }: Received): void {
+/** Rejects parameters and headers that are not supported (copies, tags, ACLs, versions) instead of ignoring them. */
+function rejectUnsupported({ query, headers }: Received): void {
   const unknown =
     query.find(([name]) => !knownQuery.test(name))?.[0] ??
     Object.keys(headers).find((name) => name.startsWith("x-amz-") && !knownHeader.test(name));
-  if (unknown !== undefined) refuse(501, "NotImplemented", `The local bucket does not know ${unknown}.`);
+  if (unknown !== undefined)
+    throwS3Error(501, "NotImplemented", `The local bucket does not support ${unknown}.`);
 }
 
-const kept =
+const storedHeader =
   /^(?:content-type|cache-control|content-disposition|content-encoding|content-language|expires|x-amz-meta-.+)$/;
 
-async function put(objects: Objects, { received, request, key, payload }: Call, at: Date): Promise<Reply> {
+async function put(
+  objects: Objects,
+  { received, request, key, payload }: ObjectRequest,
+  at: Date,
+): Promise<Reply> {
   const { headers } = received;
-  if (Buffer.byteLength(key) > 1024) refuse(400, "KeyTooLongError", "Your key is too long");
+  if (Buffer.byteLength(key) > 1024) throwS3Error(400, "KeyTooLongError", "Your key is too long");
   if (headers["if-match"] !== undefined || (headers["if-none-match"] ?? "*") !== "*")
-    refuse(501, "NotImplemented", "The local bucket knows no condition on a put but If-None-Match: *");
-  const body = await bodyOf(request, headers, payload);
+    throwS3Error(
+      501,
+      "NotImplemented",
+      "The local bucket supports only If-None-Match: * as a condition on a put.",
+    );
+  const body = await readObject(request, headers, payload);
   const served = Object.fromEntries(
     Object.entries({ "content-type": "application/octet-stream", ...headers }).filter(([name]) =>
-      kept.test(name),
+      storedHeader.test(name),
     ),
   );
   const encoding = served["content-encoding"]?.replace(/^aws-chunked,?\s*/, "");
@@ -194,22 +209,26 @@ async function put(objects: Objects, { received, request, key, payload }: Call, 
   else delete served["content-encoding"];
   const meta = await objects.write(key, body, served, at, headers["if-none-match"] === "*");
   if (!meta)
-    refuse(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
+    throwS3Error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
   return { status: 200, headers: { etag: meta.etag } };
 }
 
-async function get(objects: Objects, { received, key }: Call, mayList: () => boolean): Promise<Reply> {
+async function get(
+  objects: Objects,
+  { received, key }: ObjectRequest,
+  mayList: () => boolean,
+): Promise<Reply> {
   const found = await objects.read(key);
-  // Whether an object exists is part of the list.
-  if (!found && !mayList()) refuse(403, "AccessDenied", "Access Denied");
-  if (!found) refuse(404, "NoSuchKey", "The specified key does not exist.");
+  // Without permission to list, callers must not learn whether an object exists.
+  if (!found && !mayList()) throwS3Error(403, "AccessDenied", "Access Denied");
+  if (!found) throwS3Error(404, "NoSuchKey", "The specified key does not exist.");
   const { meta, body } = found;
   const headers = {
     ...meta.headers,
     etag: meta.etag,
     "last-modified": new Date(meta.lastModified).toUTCString(),
   };
-  if (!fresh(meta, received.headers)) return { status: 304, headers };
+  if (!isModified(meta, received.headers)) return { status: 304, headers };
   const overrides = received.query
     .filter(([name]) => name.startsWith("response-"))
     .map(([name, value]) => [name.slice("response-".length), value]);
@@ -224,25 +243,25 @@ async function get(objects: Objects, { received, key }: Call, mayList: () => boo
   };
 }
 
-/** Conditions in the order of RFC 9110, section 13.2.2. False: the caller has it already. */
-function fresh({ etag, lastModified }: Meta, headers: Record<string, string>): boolean {
+/** Evaluates conditions in the order of RFC 9110, section 13.2.2. Returns false if the client has the current version. */
+function isModified({ etag, lastModified }: Meta, headers: Record<string, string>): boolean {
   const names = (list: string) => list === "*" || list.split(/\s*,\s*/).includes(etag);
   const { "if-match": match, "if-none-match": noneMatch } = headers;
   const since = Date.parse(headers["if-modified-since"] ?? "");
   const unmodifiedSince = Date.parse(headers["if-unmodified-since"] ?? "");
   if (match === undefined ? lastModified > unmodifiedSince : !names(match))
-    refuse(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
+    throwS3Error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
   return noneMatch === undefined ? !(lastModified <= since) : !names(noneMatch);
 }
 
-/** The bytes asked for; undefined for all of them, also when the header makes no sense. */
+/** Parses a Range header. Returns undefined, for the whole object, if it is absent or malformed. */
 function rangeOf(header: string | undefined, size: number): { from: number; to: number } | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
   const from = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const to = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== "" && last !== "" && Number(last) < from) return undefined;
-  if (from >= size) refuse(416, "InvalidRange", "The requested range is not satisfiable");
+  if (from >= size) throwS3Error(416, "InvalidRange", "The requested range is not satisfiable");
   return { from, to };
 }
 
@@ -254,9 +273,9 @@ function cors({ headers: { origin } }: Received, allowed: readonly string[]): Re
 function preflight({ headers }: Received, allowed: readonly string[]): Reply {
   const method = headers["access-control-request-method"];
   if (!headers.origin || !method)
-    refuse(400, "BadRequest", "Insufficient information. Origin request header needed.");
+    throwS3Error(400, "BadRequest", "Insufficient information. Origin request header needed.");
   if (!allowed.includes(headers.origin) || !/^(?:GET|HEAD|PUT|DELETE)$/.test(method))
-    refuse(403, "AccessForbidden", "CORSResponse: This CORS request is not allowed.");
+    throwS3Error(403, "AccessForbidden", "CORSResponse: This CORS request is not allowed.");
   return {
     status: 200,
     headers: {
@@ -266,7 +285,7 @@ function preflight({ headers }: Received, allowed: readonly string[]): Reply {
   };
 }
 
-/** Node itself leaves the body out of answers to HEAD, but not its length, which is what a HEAD asks for. */
+/** Sends a response. For HEAD, Node omits the body and keeps the Content-Length. */
 function send(response: ServerResponse, { status, headers = {}, body = "" }: Reply): void {
   const hasBody = status !== 204 && status !== 304;
   response.writeHead(status, { ...headers, ...(hasBody && { "content-length": Buffer.byteLength(body) }) });

@@ -1,12 +1,12 @@
 import type { Meta } from "./objects.ts";
-import { refuse } from "./refusal.ts";
+import { throwS3Error } from "./s3-error.ts";
 import { document } from "./xml.ts";
 
-/** ListObjectsV2 over objects in the order of their keys: prefix, delimiter, pages of at most 1,000. */
+/** Responds to ListObjectsV2 for sorted objects, with prefix, delimiter and pages of at most 1,000 keys. */
 export function listing(objects: Meta[], bucket: string, query: Map<string, string>) {
   if (query.get("list-type") !== "2")
-    refuse(501, "NotImplemented", "The local bucket knows ListObjectsV2 only.");
-  const { prefix, delimiter, maxKeys, token, after } = wanted(query);
+    throwS3Error(501, "NotImplemented", "The local bucket supports only ListObjectsV2.");
+  const { prefix, delimiter, maxKeys, token, after } = parseQuery(query);
   const write = query.get("encoding-type") === "url" ? encodeURIComponent : (text: string) => text;
 
   const contents: Meta[] = [];
@@ -18,7 +18,7 @@ export function listing(objects: Meta[], bucket: string, query: Map<string, stri
     if (!key.startsWith(prefix) || !comesAfter(key, after)) continue;
     const cut = delimiter ? key.indexOf(delimiter, prefix.length) : -1;
     const common = cut < 0 ? undefined : key.slice(0, cut + delimiter.length);
-    // The keys that a common prefix stands for were counted once, on this page or on the one before.
+    // A common prefix counts once for all of its keys, on this page or the previous one.
     if (common !== undefined && common === last) continue;
     if (contents.length + commonPrefixes.length === maxKeys) {
       isTruncated = maxKeys > 0;
@@ -51,10 +51,10 @@ export function listing(objects: Meta[], bucket: string, query: Map<string, stri
   return { status: 200, headers: { "content-type": "application/xml" }, body };
 }
 
-function wanted(query: Map<string, string>) {
+function parseQuery(query: Map<string, string>) {
   const maxKeys = query.get("max-keys") ?? "1000";
   if (!/^\d{1,9}$/.test(maxKeys))
-    refuse(400, "InvalidArgument", "Provided max-keys not an integer or too large");
+    throwS3Error(400, "InvalidArgument", "Provided max-keys not an integer or too large");
   const token = query.get("continuation-token");
   return {
     prefix: query.get("prefix") ?? "",

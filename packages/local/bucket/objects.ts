@@ -7,15 +7,15 @@ export type Meta = {
   key: string;
   size: number;
   etag: string;
-  /** Milliseconds since 1970, in whole seconds: S3 counts no finer. */
+  /** Milliseconds since 1970, rounded down to seconds as in S3. */
   lastModified: number;
-  /** What the object is served with: content-type, cache-control, x-amz-meta-… */
+  /** Headers of the response: content-type, cache-control, x-amz-meta-… */
   headers: Record<string, string>;
 };
 
 /** The objects of one bucket. */
 export type Objects = {
-  /** Resolves once the object is safe on the disk; undefined, and nothing stored, when it may not replace another. */
+  /** Resolves once the object is on disk. Resolves to undefined if `ifAbsent` is set and the key exists. */
   write(
     key: string,
     body: Buffer,
@@ -25,17 +25,17 @@ export type Objects = {
   ): Promise<Meta | undefined>;
   read(key: string): Promise<{ meta: Meta; body: Buffer } | undefined>;
   remove(key: string): Promise<void>;
-  /** In the order of S3: by the bytes of the keys. */
+  /** Lists objects in the order of S3: by the bytes of their keys. */
   list(): Meta[];
 };
 
-/** Longer than any first line: Node's server takes 16 KiB of headers, and escapes at most sextuple them. */
+/** Longer than any first line: Node's server accepts 16 KiB of headers, and JSON escapes can make them six times as long. */
 const headBytes = 128 * 1024;
 
 /**
- * Opens a directory of objects, one file each: a line of JSON that describes it, then its bytes. One rename replaces
- * both, so a crash leaves the old object or the new one. The file's name is a hash, since keys are longer than names
- * may be. One process at a time.
+ * Opens a directory of objects. Each object is one file: a line of JSON metadata, then its bytes. A rename replaces both, so a
+ * crash leaves the old or the new object. File names are hashes, since keys can be too long. Only one process may open the
+ * directory.
  */
 export async function openObjects(directory: string): Promise<Objects> {
   await mkdir(directory, { recursive: true });
@@ -44,14 +44,14 @@ export async function openObjects(directory: string): Promise<Objects> {
     const path = join(directory, name);
     if (name.endsWith(".part")) await rm(path);
     else if (name.endsWith(".object")) {
-      const meta = await metaOf(path);
+      const meta = await readMeta(path);
       index.set(meta.key, meta);
     }
   }
 
   const pathOf = (key: string) => join(directory, `${createHash("sha256").update(key).digest("hex")}.object`);
 
-  /** A rename or removal is on the disk when the directory is. */
+  /** Flushes the directory, which makes renames and deletions durable. */
   async function syncDirectory() {
     const handle = await open(directory);
     await handle.sync().finally(() => handle.close());
@@ -62,20 +62,20 @@ export async function openObjects(directory: string): Promise<Objects> {
       const etag = `"${createHash("md5").update(body).digest("hex")}"`;
       const lastModified = Math.floor(at.getTime() / 1000) * 1000;
       const meta = { key, size: body.length, etag, lastModified, headers };
-      const aside = join(directory, `${randomUUID()}.part`);
-      const file = await open(aside, "wx");
+      const temporary = join(directory, `${randomUUID()}.part`);
+      const file = await open(temporary, "wx");
       try {
         await file.writeFile(Buffer.concat([Buffer.from(`${JSON.stringify(meta)}\n`), body]));
         await file.sync();
       } finally {
         await file.close();
       }
-      // From here to the index nothing waits, so of many writers of one key exactly one finds it absent.
+      // There is no await between this check and the update of the index, so only one concurrent writer finds the key absent.
       if (ifAbsent && index.has(key)) {
-        await rm(aside);
+        await rm(temporary);
         return undefined;
       }
-      renameSync(aside, pathOf(key));
+      renameSync(temporary, pathOf(key));
       index.set(key, meta);
       await syncDirectory();
       return meta;
@@ -84,7 +84,7 @@ export async function openObjects(directory: string): Promise<Objects> {
     async read(key) {
       if (!index.has(key)) return undefined;
       const file = await readFile(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
-        // Removed since the line above.
+        // The object was deleted after the check above.
         if (error.code === "ENOENT") return undefined;
         throw error;
       });
@@ -105,7 +105,7 @@ export async function openObjects(directory: string): Promise<Objects> {
   };
 }
 
-async function metaOf(path: string): Promise<Meta> {
+async function readMeta(path: string): Promise<Meta> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);

@@ -1,18 +1,18 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { refuse } from "./refusal.ts";
+import { throwS3Error } from "./s3-error.ts";
 
-// This file shares nothing with core's signer, on purpose: a verifier that shares the signer's mistakes proves nothing.
+// This file deliberately shares no code with core's signer, so that it does not share its bugs.
 
 export type Action = "GetObject" | "PutObject" | "DeleteObject" | "ListBucket";
 
 export type Credential = {
   accessKeyId: string;
   secretAccessKey: string;
-  /** What the key may do, as its IAM policy would say; `prefix` is what a list is limited to. Without it, everything. */
+  /** Decides what the key may do, like its IAM policy. `prefix` is the prefix of a listing. Defaults to everything. */
   allow?: (action: Action, bucket: string, key: string, prefix: string) => boolean;
 };
 
-/** A request as it came in: path and query decoded, names of headers in lower case, repeated ones joined by commas. */
+/** A received request. Path and query are decoded, header names are in lower case, and repeated headers are joined by commas. */
 export type Received = {
   method: string;
   path: string;
@@ -21,15 +21,15 @@ export type Received = {
 };
 
 type Claim = {
-  /** The S3 error code of whatever is malformed. */
+  /** S3 error code for malformed parts. */
   malformed: "AuthorizationQueryParametersError" | "AuthorizationHeaderMalformed";
   credential: string;
   time: string;
   signedHeaders: string;
   signature: string;
-  /** Hash of the body, or one of the words that stand for it. */
+  /** Hash of the body, or a keyword such as UNSIGNED-PAYLOAD. */
   payload: string;
-  /** The parameters under the signature. */
+  /** The signed query parameters. */
   query: Received["query"];
 };
 
@@ -37,8 +37,8 @@ const algorithm = "AWS4-HMAC-SHA256";
 const skewMs = 15 * 60_000;
 
 /**
- * Whose request this is, by AWS Signature Version 4 in the Authorization header or in the query, and what it says its
- * body is. Refuses with S3's statuses and codes: unsigned, tampered with, expired, of another time, region or key.
+ * Verifies AWS Signature Version 4 in the Authorization header or the query. Returns the credential and the declared payload
+ * hash. Throws S3 errors for requests that are unsigned, changed or expired, or use another clock, region or key.
  */
 export function verify(
   request: Received,
@@ -46,22 +46,27 @@ export function verify(
   region: string,
   now: Date,
 ): { credential: Credential; payload: string } {
-  const claim = claimOf(request, now);
+  const claim = parseClaim(request, now);
   const [accessKeyId, day, scopeRegion, service, end, ...more] = claim.credential.split("/");
   if (!accessKeyId || service !== "s3" || end !== "aws4_request" || more.length > 0)
-    refuse(400, claim.malformed, "The credential must be KEY/DATE/REGION/s3/aws4_request.");
-  if (day !== claim.time.slice(0, 8)) refuse(400, claim.malformed, "The credential is of another day.");
+    throwS3Error(400, claim.malformed, "The credential must be KEY/DATE/REGION/s3/aws4_request.");
+  if (day !== claim.time.slice(0, 8))
+    throwS3Error(400, claim.malformed, "The date of the credential differs from the date of the request.");
   if (scopeRegion !== region)
-    refuse(400, claim.malformed, `The region '${scopeRegion}' is wrong; expecting '${region}'.`);
+    throwS3Error(400, claim.malformed, `The region '${scopeRegion}' is wrong; expecting '${region}'.`);
   const credential = credentials.find((candidate) => candidate.accessKeyId === accessKeyId);
-  if (!credential) refuse(403, "InvalidAccessKeyId", "The access key Id you provided does not exist.");
+  if (!credential) throwS3Error(403, "InvalidAccessKeyId", "The access key Id you provided does not exist.");
 
   const names = claim.signedHeaders.split(";");
   const unsigned = Object.keys(request.headers).filter(
     (name) => (name === "host" || name.startsWith("x-amz-")) && !names.includes(name),
   );
   if (unsigned.length > 0)
-    refuse(403, "AccessDenied", `There were headers present which were not signed: ${unsigned.join(", ")}`);
+    throwS3Error(
+      403,
+      "AccessDenied",
+      `There were headers present which were not signed: ${unsigned.join(", ")}`,
+    );
 
   const canonical = [
     request.method,
@@ -83,20 +88,24 @@ export function verify(
   let key: string | Buffer = `AWS4${credential.secretAccessKey}`;
   for (const part of [...scope.split("/"), toSign]) key = createHmac("sha256", key).update(part).digest();
   const expected = Buffer.from(key.toString("hex"));
-  const given = Buffer.from(claim.signature);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    refuse(403, "SignatureDoesNotMatch", "The signature does not match. Check your key and signing method.");
+  const actual = Buffer.from(claim.signature);
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
+    throwS3Error(
+      403,
+      "SignatureDoesNotMatch",
+      "The signature does not match. Check your key and signing method.",
+    );
   return { credential, payload: claim.payload };
 }
 
-function claimOf(request: Received, now: Date): Claim {
+function parseClaim(request: Received, now: Date): Claim {
   const parameters = new Map(request.query);
   const { authorization } = request.headers;
   const inQuery = parameters.has("X-Amz-Algorithm") || parameters.has("X-Amz-Signature");
-  if (inQuery && authorization) refuse(400, "InvalidArgument", "Only one auth mechanism is allowed.");
+  if (inQuery && authorization) throwS3Error(400, "InvalidArgument", "Only one auth mechanism is allowed.");
   if (inQuery) return claimInQuery(request, parameters, now);
   if (authorization) return claimInHeader(request, authorization, now);
-  refuse(403, "AccessDenied", "Access Denied");
+  throwS3Error(403, "AccessDenied", "Access Denied");
 }
 
 function claimInQuery(request: Received, parameters: Map<string, string>, now: Date): Claim {
@@ -109,16 +118,19 @@ function claimInQuery(request: Received, parameters: Map<string, string>, now: D
     "X-Amz-SignedHeaders",
     "X-Amz-Signature",
   ].map(
-    (name) => parameters.get(name) || refuse(400, malformed, `The query parameter ${name} is required.`),
+    (name) =>
+      parameters.get(name) || throwS3Error(400, malformed, `The query parameter ${name} is required.`),
   ) as [string, string, string, string, string, string];
-  if (parameters.size !== request.query.length) refuse(400, malformed, "A query parameter is given twice.");
-  if (method !== algorithm) refuse(400, malformed, `X-Amz-Algorithm only supports ${algorithm}.`);
+  if (parameters.size !== request.query.length)
+    throwS3Error(400, malformed, "A query parameter occurs twice.");
+  if (method !== algorithm) throwS3Error(400, malformed, `X-Amz-Algorithm only supports ${algorithm}.`);
   if (!/^\d{1,6}$/.test(expires) || Number(expires) > 604_800)
-    refuse(400, malformed, "X-Amz-Expires must be a number of seconds of at most a week: 604800.");
+    throwS3Error(400, malformed, "X-Amz-Expires must be a number of seconds up to 604800 (a week).");
   const signedAt =
-    instant(time) ?? refuse(400, malformed, "X-Amz-Date must be in the form yyyyMMddTHHmmssZ.");
-  if (signedAt > now.getTime() + skewMs) refuse(403, "AccessDenied", "Request is not valid yet");
-  if (now.getTime() > signedAt + Number(expires) * 1000) refuse(403, "AccessDenied", "Request has expired");
+    parseTime(time) ?? throwS3Error(400, malformed, "X-Amz-Date must have the format yyyyMMddTHHmmssZ.");
+  if (signedAt > now.getTime() + skewMs) throwS3Error(403, "AccessDenied", "Request is not valid yet");
+  if (now.getTime() > signedAt + Number(expires) * 1000)
+    throwS3Error(403, "AccessDenied", "Request has expired");
   return {
     malformed,
     credential,
@@ -134,17 +146,26 @@ function claimInQuery(request: Received, parameters: Map<string, string>, now: D
 function claimInHeader(request: Received, authorization: string, now: Date): Claim {
   const malformed = "AuthorizationHeaderMalformed";
   if (!authorization.startsWith(`${algorithm} `))
-    refuse(400, "InvalidRequest", `The authorization mechanism is not supported. Please use ${algorithm}.`);
+    throwS3Error(
+      400,
+      "InvalidRequest",
+      `The authorization mechanism is not supported. Please use ${algorithm}.`,
+    );
   const [, credential, signedHeaders, signature] =
     /^\S+ +Credential=([^\s,]+), *SignedHeaders=([^\s,]+), *Signature=([^\s,]+)$/.exec(authorization) ??
-    refuse(400, malformed, "The authorization header must hold Credential, SignedHeaders and Signature.");
+    throwS3Error(
+      400,
+      malformed,
+      "The authorization header must contain Credential, SignedHeaders and Signature.",
+    );
   const time = request.headers["x-amz-date"] ?? "";
-  const signedAt = instant(time) ?? refuse(403, "AccessDenied", "A valid x-amz-date header is required.");
+  const signedAt =
+    parseTime(time) ?? throwS3Error(403, "AccessDenied", "A valid x-amz-date header is required.");
   if (Math.abs(now.getTime() - signedAt) > skewMs)
-    refuse(403, "RequestTimeTooSkewed", "The request's time and the current time are too far apart.");
+    throwS3Error(403, "RequestTimeTooSkewed", "The request's time and the current time are too far apart.");
   const payload =
     request.headers["x-amz-content-sha256"] ??
-    refuse(400, "InvalidRequest", "Missing required header for this request: x-amz-content-sha256");
+    throwS3Error(400, "InvalidRequest", "Missing required header for this request: x-amz-content-sha256");
   return {
     malformed,
     credential: credential ?? "",
@@ -156,8 +177,8 @@ function claimInHeader(request: Received, authorization: string, now: Date): Cla
   };
 }
 
-/** Milliseconds of a time in the basic form of ISO 8601; undefined when it is not one. */
-function instant(time: string): number | undefined {
+/** Parses a time in the basic format of ISO 8601. Returns milliseconds since 1970, or undefined if it is malformed. */
+function parseTime(time: string): number | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time);
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second] = match;
@@ -165,13 +186,13 @@ function instant(time: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Byte by byte: unreserved characters of RFC 3986 stay, and those named. */
-function rfc3986(text: string, alsoKept = ""): string {
+/** Percent-encodes every byte except the unreserved characters of RFC 3986 and those in `unescaped`. */
+function rfc3986(text: string, unescaped = ""): string {
   let result = "";
   for (const byte of Buffer.from(text)) {
     const char = String.fromCharCode(byte);
     result +=
-      /[A-Za-z0-9._~-]/.test(char) || alsoKept.includes(char)
+      /[A-Za-z0-9._~-]/.test(char) || unescaped.includes(char)
         ? char
         : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   }

@@ -1,6 +1,6 @@
 type Content = string | number | boolean | { [name: string]: Content | Content[] };
 
-/** An XML document of one element. A list repeats its element; names are ours, so only values are escaped. */
+/** Builds an XML document. A list repeats its element. Escapes values but not names, which are constants. */
 export function document(name: string, content: Content): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(name, content)}`;
 }
@@ -13,11 +13,11 @@ function element(name: string, content: Content): string {
             (Array.isArray(value) ? value : [value]).map((each) => element(child, each)),
           )
           .join("")
-      : escaped(`${content}`);
+      : escapeXml(`${content}`);
   return `<${name}>${inner}</${name}>`;
 }
 
-function escaped(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: keys may hold them, and S3 writes them so.
+function escapeXml(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: keys may contain control characters, which S3 escapes like this.
   return text.replace(/[&<>"\u0000-\u001f]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { realTimer } from "../timer.ts";
 
-/** Why there is no body: it is larger than it may be, or the client went away while it sent it. */
+/** Why no body was read: it is too large, or the client disconnected while sending it. */
 export type NoBody = "too_large" | "gone";
 
-/** How much of a refused body is still taken in and dropped, and how long, before the connection is cut. */
-const linger = { maxBytes: 64 * 1024 * 1024, ms: 5000 };
+/** Limits for reading and discarding the rest of a rejected body before the connection is closed. */
+const discardLimits = { maxBytes: 64 * 1024 * 1024, ms: 5000 };
 
 /**
- * The whole body, at most this many bytes of it kept in memory. One that announces itself as larger is refused before
- * any of it is asked for.
+ * Reads a request body of at most `maxBytes` bytes. Rejects a larger Content-Length before reading, and before responding to
+ * Expect: 100-continue.
  */
 export function readBody(
   request: IncomingMessage,
@@ -34,15 +34,15 @@ export function readBody(
     };
     const end = () => settle(Buffer.concat(chunks, size));
     const gone = () => settle("gone");
-    // A client that goes away half-way is heard of as "close"; its error says nothing more.
+    // A disconnected client also causes "close", so its error needs no handling.
     request.on("error", () => {});
     request.on("data", take).on("end", end).on("close", gone);
   });
 }
 
 /**
- * Resolves when what the client still sends has been read and dropped: cutting the connection at once would reset it,
- * and a client in the middle of sending might never see the answer.
+ * Reads and discards the rest of a request body. Closing the connection at once would reset it, and a client that is still
+ * sending might never see the response.
  */
 export function drained(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
@@ -52,12 +52,12 @@ export function drained(request: IncomingMessage): Promise<void> {
       cancel();
       resolve();
     };
-    const cancel = realTimer(linger.ms, () => request.destroy());
+    const cancel = realTimer(discardLimits.ms, () => request.destroy());
     request.on("error", () => {});
     request.on("end", done).on("close", done);
     request.on("data", (chunk: Buffer) => {
       dropped += chunk.length;
-      if (dropped > linger.maxBytes) request.destroy();
+      if (dropped > discardLimits.maxBytes) request.destroy();
     });
     request.resume();
   });

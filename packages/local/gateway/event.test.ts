@@ -17,7 +17,7 @@ function event(received: Partial<Received> = {}, pathParameters: Record<string, 
   return toEvent(whole, { routeKey: "POST /my/{x}", pathParameters }, { requestId: "JKJaXmPLvHcESHA=", at });
 }
 
-test("says where the request came from, when, and whom it is for", () => {
+test("toEvent describes the source, time and route of a request", () => {
   expect(event({ path: "/my/p%C3%A5th" }, { x: "påth" })).toMatchObject({
     version: "2.0",
     routeKey: "POST /my/{x}",
@@ -42,14 +42,14 @@ test("says where the request came from, when, and whom it is for", () => {
   });
 });
 
-test("what there is not is absent, not empty", () => {
+test("toEvent omits missing parts", () => {
   const bare = event();
   for (const name of ["body", "cookies", "queryStringParameters", "pathParameters"])
     expect(bare).not.toHaveProperty(name);
   expect(bare).toMatchObject({ rawQueryString: "", isBase64Encoded: false });
 });
 
-test("repeated headers and query parameters are joined by commas", () => {
+test("toEvent joins repeated headers and query parameters by commas", () => {
   const { headers, rawQueryString, queryStringParameters } = event({
     query: "a=1&a=2%2C3&b=x+y%26z&c&__proto__=p",
     headers: { accept: ["text/html", "text/plain;q=0.5"], host: ["h"] },
@@ -64,13 +64,13 @@ test("repeated headers and query parameters are joined by commas", () => {
   ]);
 });
 
-test("cookies leave the headers for a list of their own", () => {
+test("toEvent moves cookies from the headers to a list", () => {
   const made = event({ headers: { cookie: ["a=1; b=2;c=3", "d=x=y"], host: ["h"] } });
   expect(made.cookies).toEqual(["a=1", "b=2", "c=3", "d=x=y"]);
   expect(made.headers).not.toHaveProperty("cookie");
 });
 
-test("headers of the connection end here, and the way is noted", () => {
+test("toEvent removes hop-by-hop headers and adds x-forwarded headers", () => {
   const { headers } = event({
     headers: {
       host: ["localhost:4000"],
@@ -102,13 +102,13 @@ test.each([
   ["application/octet-stream", true],
   ["application/jsonlines", true],
   [undefined, true],
-])("a body of type %s is base64: %s", (type, base64) => {
+])("isBinary for the content type %s is %s", (type, base64) => {
   const body = Buffer.from('{"é":1}');
   const made = event({ body, headers: { ...(type && { "content-type": [type] }) } });
   expect(made.isBase64Encoded).toBe(base64);
   expect(Buffer.from(made.body ?? "", base64 ? "base64" : "utf8")).toEqual(body);
 });
 
-test("a compressed body is base64 whatever its type", () => {
+test("isBinary is true for a compressed body of any type", () => {
   expect(isBinary({ "content-type": ["application/json"], "content-encoding": ["gzip"] })).toBe(true);
 });

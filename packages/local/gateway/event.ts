@@ -1,21 +1,21 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { Match } from "./match.ts";
 
-/** A request as it came over the wire. */
+/** A request as received from the client. */
 export type Received = {
   method: string;
-  /** Path and query, encoded as they were sent; the query without its question mark. */
+  /** Path and query as sent, still encoded. The query has no question mark. */
   path: string;
   query: string;
-  /** For example HTTP/1.1 */
+  /** For example HTTP/1.1. */
   protocol: string;
-  /** By lower-case name, each with every value that was sent. */
+  /** All values of each header, by lower-case name. */
   headers: NodeJS.Dict<string[]>;
   body: Buffer;
   sourceIp: string;
 };
 
-/** Concern the connection and end at the gateway (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers, which the gateway does not forward (RFC 9110, section 7.6.1). */
 const hopByHop = new Set(
   "connection expect keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade".split(
     " ",
@@ -24,14 +24,14 @@ const hopByHop = new Set(
 
 const text = /^\s*(?:text\/[^;]+|application\/(?:json|javascript|xml))\s*(?:;|$)/i;
 
-/** Whether the gateway hands such a body on as base64: all but uncompressed text, which it knows by its content type. */
+/** Returns whether the gateway encodes the body as base64: always, except for uncompressed bodies of a text content type. */
 export function isBinary(headers: Received["headers"]): boolean {
   return headers["content-encoding"] !== undefined || !text.test(headers["content-type"]?.[0] ?? "");
 }
 
 /**
- * The event that an HTTP API makes of a request: payload format 2.0. Values of a repeated header or query parameter are
- * joined by commas, cookies are taken out of the headers, and the path and its parameters are decoded.
+ * Builds the event that an API Gateway HTTP API creates for a request (payload format 2.0). Repeated headers and query
+ * parameters are joined by commas, cookies are separate from the headers, and the path and its parameters are decoded.
  */
 export function toEvent(
   received: Received,
@@ -71,13 +71,13 @@ export function toEvent(
 }
 
 function forwarded({ headers, body, sourceIp }: Received): Record<string, string> {
-  const kept = Object.entries(headers).flatMap(([name, values = []]): [string, string][] =>
+  const forwardable = Object.entries(headers).flatMap(([name, values = []]): [string, string][] =>
     hopByHop.has(name) || name === "cookie" ? [] : [[name, values.join(",")]],
   );
   const host = headers.host?.[0] ?? "";
   return {
-    ...Object.fromEntries(kept),
-    // Whatever the framing was on the way in.
+    ...Object.fromEntries(forwardable),
+    // Set even if the request used chunked encoding.
     "content-length": String(body.length),
     "x-forwarded-for": [...(headers["x-forwarded-for"] ?? []), sourceIp].join(", "),
     "x-forwarded-port": /:(\d+)$/.exec(host)?.[1] ?? "80",
@@ -94,7 +94,7 @@ function queryParameters(query: string): Record<string, string> {
   return Object.fromEntries(values);
 }
 
-/** 12/Mar/2020:19:03:58 +0000 */
+/** Formats a time as in `12/Mar/2020:19:03:58 +0000`. */
 function commonLogTime(at: Date): string {
   const [, day, month, year, time] = at.toUTCString().split(" ");
   return `${day}/${month}/${year}:${time} +0000`;

@@ -22,7 +22,7 @@ const routes = {
   $default: { handler: "fallback" },
 };
 
-/** Handlers of the test, by the file that the routes name. */
+/** Handlers of the test, by the file in the routes. */
 const handlers = new Map<string, Handler>();
 const loaded: string[] = [];
 const clock = manualTimer();
@@ -44,8 +44,8 @@ beforeEach(async () => {
       return handlers.get(file) ?? Promise.reject(new Error(`no ${file}`));
     }),
   );
-  server = createServer(api.answer);
-  server.on("checkContinue", api.answer);
+  server = createServer(api.handle);
+  server.on("checkContinue", api.handle);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   port = (server.address() as AddressInfo).port;
@@ -80,7 +80,7 @@ async function socket(): Promise<Socket> {
   return opened;
 }
 
-/** What the server says from now on, until this is part of it. */
+/** Reads from the server until the text contains `part`. */
 async function heard(from: Socket, until: string): Promise<string> {
   let said = "";
   for await (const chunk of from.iterator({ destroyOnReturn: false })) {
@@ -90,7 +90,7 @@ async function heard(from: Socket, until: string): Promise<string> {
   return said;
 }
 
-test("a request goes round through the event and back", async () => {
+test("the gateway converts a request to an event and the result to a response", async () => {
   const { status, headers, body } = await send("GET", "/things/a%20b?x=1&x=2", {
     headers: { cookie: "one=1; two=2", "x-twice": ["a", "b"], "User-Agent": "test" },
   });
@@ -110,7 +110,7 @@ test("a request goes round through the event and back", async () => {
   expect(headers["apigw-requestid"]).toBe(event.requestContext.requestId);
 });
 
-test("functions are loaded when they are first called, and called with what Lambda gives them", async () => {
+test("the gateway loads functions on their first call and passes a Lambda context", async () => {
   expect(loaded).toEqual([]);
   handlers.set("things/create", (_event, context) => ({
     name: context.functionName,
@@ -126,7 +126,7 @@ test("functions are loaded when they are first called, and called with what Lamb
   expect(new Set(loaded)).toEqual(new Set(["things/create"]));
 });
 
-test("what no route answers goes to $default", async () => {
+test("the gateway sends requests without a route to $default", async () => {
   for (const [method, path] of [
     ["PATCH", "/things"],
     ["OPTIONS", "/things"],
@@ -137,7 +137,7 @@ test("what no route answers goes to $default", async () => {
   expect(loaded).toEqual(Array(4).fill("fallback"));
 });
 
-test("bytes travel as base64, both ways and unchanged", async () => {
+test("the gateway passes binary bodies as base64 in both directions", async () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
   handlers.set("things/create", (event) => {
     const { body = "", isBase64Encoded } = event as APIGatewayProxyEventV2;
@@ -151,17 +151,17 @@ test("bytes travel as base64, both ways and unchanged", async () => {
   expect(response.headers["content-length"]).toBe("256");
 });
 
-test("each cookie is a Set-Cookie of its own", async () => {
+test("the gateway sends each cookie as a separate Set-Cookie header", async () => {
   handlers.set("things/create", () => ({ statusCode: 200, cookies: ["a=1", "b=2"] }));
   expect((await send("POST", "/things")).headers["set-cookie"]).toEqual(["a=1", "b=2"]);
 });
 
-test("an answer to HEAD has the length of the body and no body", async () => {
+test("the gateway responds to HEAD with the length of the body and no body", async () => {
   handlers.set("fallback", () => ({ statusCode: 200, body: "12345" }));
   expect(await send("HEAD", "/things/1")).toMatchObject({ headers: { "content-length": "5" }, body: "" });
 });
 
-test("a 204 and a 304 have neither body nor length", async () => {
+test("the gateway sends neither body nor length with 204 and 304", async () => {
   for (const statusCode of [204, 304]) {
     handlers.set("things/create", () => ({ statusCode }));
     const { status, headers } = await send("POST", "/things");
@@ -181,7 +181,7 @@ test.each([
   ["answers what is no result", () => ({ statusCode: 200, body: 5 })],
   ["answers what is no JSON", () => ({ statusCode: 200, count: 5n })],
   ["answers more than 6 MB", () => ({ statusCode: 200, body: "x".repeat(maxPayloadBytes) })],
-])("a function that %s is a bare 500", async (_, handler) => {
+])("the gateway returns a 500 without details for a function that %s", async (_, handler) => {
   handlers.set("things/create", handler);
   const { status, headers, body } = await send("POST", "/things");
   expect([status, body]).toEqual([500, '{"message":"Internal Server Error"}']);
@@ -189,12 +189,12 @@ test.each([
   expect(log.error).toHaveBeenCalledOnce();
 });
 
-test("a function that cannot be loaded is a 500", async () => {
+test("the gateway returns 500 for a function that cannot be loaded", async () => {
   handlers.delete("slow");
   expect((await send("PUT", "/slow")).status).toBe(500);
 });
 
-test("after 30 seconds the gateway answers 503, and the function's answer is not heard", async () => {
+test("the gateway returns 503 after 30 seconds and ignores the late result", async () => {
   const slow = Promise.withResolvers<unknown>();
   const begun = Promise.withResolvers<void>();
   handlers.set("slow", () => {
@@ -210,12 +210,12 @@ test("after 30 seconds the gateway answers 503, and the function's answer is not
   expect((await send("GET", "/things/1")).status).toBe(200);
 });
 
-test("a function that is done in time leaves no timer behind", async () => {
+test("the gateway cancels the timer of a function that returns in time", async () => {
   await send("GET", "/things/1");
   expect(clock.waits()).toEqual([]);
 });
 
-test("the largest body goes through as base64, one byte more does not", async () => {
+test("the gateway accepts the largest binary body and returns 413 for one byte more", async () => {
   handlers.set("things/create", (event) => (event as APIGatewayProxyEventV2).body?.length);
   const binary = { "content-type": "application/octet-stream" };
   const largest = await send("POST", "/things", { headers: binary, body: Buffer.alloc(maxBinaryBodyBytes) });
@@ -224,7 +224,7 @@ test("the largest body goes through as base64, one byte more does not", async ()
   expect(over).toMatchObject({ status: 413, body: '{"message":"Request Entity Too Large"}' });
 });
 
-test("text counts as it stands in the event: escapes and headers included", async () => {
+test("the gateway counts JSON escapes and headers towards the size limit", async () => {
   handlers.set("things/create", (event) => (event as APIGatewayProxyEventV2).body?.length);
   const plain = { "content-type": "text/plain" };
   const over = maxBinaryBodyBytes + 1_000_000;
@@ -232,20 +232,20 @@ test("text counts as it stands in the event: escapes and headers included", asyn
   expect((await send("POST", "/things", { headers: plain, body: '"'.repeat(over) })).status).toBe(413);
 });
 
-test("a body without end is refused when it is too large, and the connection can still be read", async () => {
+test("the gateway returns 413 for a chunked body that is too large, and the client can read the response", async () => {
   const client = await socket();
   client.write("POST /things HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
   const chunk = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(0x100000), Buffer.from("\r\n")]);
   for (let sent = 0; sent <= maxBinaryBodyBytes; sent += 0x100000) client.write(chunk);
   expect(await heard(client, "Too Large")).toMatch(/^HTTP\/1\.1 413 /);
-  // What it still sends is dropped, and at the end of it the connection serves again.
+  // The rest of the body is discarded. After its end, the connection can be used again.
   client.write(chunk);
   client.write("0\r\n\r\nGET /things/7 HTTP/1.1\r\nHost: h\r\n\r\n");
   expect(await heard(client, '"id":"7"')).toMatch(/^HTTP\/1\.1 200 /);
   client.destroy();
 });
 
-test("a body that announces itself as too large is refused before it is asked for", async () => {
+test("the gateway returns 413 for a Content-Length that is too large without asking for the body", async () => {
   const client = await socket();
   client.write(
     `POST /things HTTP/1.1\r\nHost: h\r\nContent-Length: 90000000\r\nExpect: 100-continue\r\n\r\n`,
@@ -256,7 +256,7 @@ test("a body that announces itself as too large is refused before it is asked fo
   expect(loaded).toEqual([]);
 });
 
-test("a client that waits to be told to go on is told", async () => {
+test("the gateway responds to Expect: 100-continue", async () => {
   const client = await socket();
   client.write("POST /things HTTP/1.1\r\nHost: h\r\nContent-Type: text/plain\r\n");
   client.write("Content-Length: 5\r\nExpect: 100-continue\r\n\r\n");
@@ -266,7 +266,7 @@ test("a client that waits to be told to go on is told", async () => {
   client.destroy();
 });
 
-test("a client that goes away in the middle of its body calls nothing and leaves nothing", async () => {
+test("the gateway calls no function when a client disconnects while sending the body", async () => {
   const client = await socket();
   const arrived = once(server, "request");
   client.write("POST /things HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nhalf");
@@ -277,7 +277,7 @@ test("a client that goes away in the middle of its body calls nothing and leaves
   expect((await send("GET", "/things/1")).status).toBe(200);
 });
 
-test("a client that goes away while the function works harms nobody", async () => {
+test("the gateway keeps working after a client disconnects during a call", async () => {
   const slow = Promise.withResolvers<unknown>();
   const begun = Promise.withResolvers<void>();
   handlers.set("slow", () => {
@@ -296,7 +296,7 @@ test("a client that goes away while the function works harms nobody", async () =
   expect(log.error).not.toHaveBeenCalled();
 });
 
-test("requests after one another share a connection", async () => {
+test("the gateway keeps connections alive between requests", async () => {
   const connections = vi.fn();
   server.on("connection", connections);
   for (const id of ["1", "2", "3"]) await send("GET", `/things/${id}`);
@@ -305,21 +305,21 @@ test("requests after one another share a connection", async () => {
 
 test.each([
   ["a path that cannot be decoded", "GET /things/%ff HTTP/1.1\r\nHost: h\r\n\r\n", 400],
-  ["no path at all", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", 400],
-  ["a whole address, as proxies are asked", "GET http://h:1/things/9?a=b HTTP/1.1\r\nHost: h\r\n\r\n", 200],
-])("%s", async (_, raw, status) => {
+  ["no path", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", 400],
+  ["an absolute URL, as sent to proxies", "GET http://h:1/things/9?a=b HTTP/1.1\r\nHost: h\r\n\r\n", 200],
+])("the gateway handles a request line with %s", async (_, raw, status) => {
   const client = await socket();
   client.write(raw);
   expect(await heard(client, "}")).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   client.destroy();
 });
 
-test("without a $default the gateway says 404 itself", async () => {
+test("the gateway returns its own 404 without a $default route", async () => {
   const bare = gateway(
     { "GET /a": { handler: "a" } },
     lambda(clock.timer, async () => () => "a"),
   );
-  server.removeAllListeners("request").on("request", bare.answer);
+  server.removeAllListeners("request").on("request", bare.handle);
   expect(await send("GET", "/b")).toMatchObject({ status: 404, body: '{"message":"Not Found"}' });
   expect((await send("GET", "/a")).body).toBe("a");
 });

@@ -8,43 +8,43 @@ import { type Lambda, timedOut } from "../lambda.ts";
 import { drained, readBody } from "./body.ts";
 import { isBinary, type Received, toEvent } from "./event.ts";
 import { type Match, matcher } from "./match.ts";
-import { type Answer, fromResult, gatewayAnswer } from "./result.ts";
+import { fromResult, gatewayReply, type Reply } from "./result.ts";
 
-/** A synchronous call takes 6 MB of JSON either way, base64 included. */
+/** Maximum size of the JSON event and of the JSON result of a synchronous Lambda call, including base64. */
 export const maxPayloadBytes = 6 * 1024 * 1024;
 
-/** The largest body that still fits when it travels as base64, beside the rest of its event. */
+/** Maximum size of a binary body, which has to fit into the event as base64. */
 export const maxBinaryBodyBytes = 4_715_520;
 
-/** How long a function may take before the gateway answers for it. */
+/** Time after which the gateway responds with 503 if the function has not returned. */
 export const integrationTimeoutMs = 30_000;
 
 export type Gateway = {
-  /** Answers a request. For `checkContinue` of node:http as well as for `request`. */
-  answer(request: IncomingMessage, response: ServerResponse): void;
-  /** Resolves when no function is at work. */
+  /** Handles a request. Suits the `request` and `checkContinue` events of node:http. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Resolves when no function is running. */
   idle(): Promise<void>;
 };
 
-/** An API Gateway HTTP API in front of the functions of these routes. */
+/** Emulates an API Gateway HTTP API in front of the functions of these routes. */
 export function gateway(routes: Readonly<Record<string, { handler: string }>>, lambda: Lambda): Gateway {
   const match = matcher(Object.keys(routes));
-  const atWork = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = `${randomBytes(11).toString("base64url")}=`;
-    const answer = await reply(request, response, requestId);
-    if (answer) await send(request, response, answer, requestId);
+    const reply = await respond(request, response, requestId);
+    if (reply) await send(request, response, reply, requestId);
   }
 
-  async function reply(request: IncomingMessage, response: ServerResponse, requestId: string) {
-    const target = located(request, match);
-    if (!target) return gatewayAnswer(400, "Bad Request");
+  async function respond(request: IncomingMessage, response: ServerResponse, requestId: string) {
+    const target = parseTarget(request, match);
+    if (!target) return gatewayReply(400, "Bad Request");
     const headers = request.headersDistinct;
     const maxBytes = isBinary(headers) ? maxBinaryBodyBytes : maxPayloadBytes;
     const body = await readBody(request, response, maxBytes);
     if (body === "gone") return undefined;
-    if (body === "too_large") return gatewayAnswer(413, "Request Entity Too Large");
+    if (body === "too_large") return gatewayReply(413, "Request Entity Too Large");
     const received: Received = {
       method: request.method ?? "",
       path: target.path,
@@ -55,50 +55,50 @@ export function gateway(routes: Readonly<Record<string, { handler: string }>>, l
       sourceIp: request.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "",
     };
     const event = toEvent(received, target.match, { requestId, at: Clock.now() });
-    if (eventBytes(event) > maxPayloadBytes) return gatewayAnswer(413, "Request Entity Too Large");
+    if (eventBytes(event) > maxPayloadBytes) return gatewayReply(413, "Request Entity Too Large");
     return integrate(event);
   }
 
-  async function integrate(event: APIGatewayProxyEventV2): Promise<Answer> {
+  async function integrate(event: APIGatewayProxyEventV2): Promise<Reply> {
     const { routeKey, requestId } = event.requestContext;
     const route = routes[routeKey];
-    if (!route) return gatewayAnswer(404, "Not Found");
+    if (!route) return gatewayReply(404, "Not Found");
     try {
       const result = await lambda({ file: route.handler, event, timeoutMs: integrationTimeoutMs });
       const json = JSON.stringify(result) ?? "null";
       if (Buffer.byteLength(json) > maxPayloadBytes)
-        throw new Error("The answer is larger than the 6 MB that a function may return.");
+        throw new Error("The result exceeds the maximum of 6 MB for a Lambda function.");
       return fromResult(JSON.parse(json));
     } catch (error) {
       log.error("function failed", { route: routeKey, requestId, error: error as Error });
       return error instanceof Fault && error.code === timedOut
-        ? gatewayAnswer(503, "Service Unavailable")
-        : gatewayAnswer(500, "Internal Server Error");
+        ? gatewayReply(503, "Service Unavailable")
+        : gatewayReply(500, "Internal Server Error");
     }
   }
 
   return {
-    answer(request, response) {
+    handle(request, response) {
       const work = exchange(request, response)
         .catch((error) => {
           log.error("exchange failed", { error });
           response.destroy();
         })
-        .finally(() => atWork.delete(work));
-      atWork.add(work);
+        .finally(() => running.delete(work));
+      running.add(work);
     },
     async idle() {
-      await Promise.all(atWork);
+      await Promise.all(running);
     },
   };
 }
 
-/** Path and query of the request line; undefined when they cannot be read. */
-function located(
+/** Parses the request line and finds the route. Returns undefined if the path is malformed. */
+function parseTarget(
   request: IncomingMessage,
   match: (method: string, path: string) => Match | undefined,
 ): { path: string; query: string; match: Match } | undefined {
-  // As a proxy is asked: http://host/path.
+  // Removes the origin of an absolute request target, as clients send it to proxies: http://host/path.
   const target = (request.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "");
   const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   if (!path.startsWith("/")) return undefined;
@@ -111,7 +111,7 @@ function located(
 }
 
 function eventBytes({ body = "", ...rest }: APIGatewayProxyEventV2): number {
-  // Base64 needs no escapes, so the large part need not be copied to be measured.
+  // Base64 needs no JSON escapes, so its length is known without serializing it.
   const inJson = rest.isBase64Encoded ? body.length : Buffer.byteLength(JSON.stringify(body));
   return Buffer.byteLength(JSON.stringify(rest)) + inJson;
 }
@@ -119,7 +119,7 @@ function eventBytes({ body = "", ...rest }: APIGatewayProxyEventV2): number {
 async function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body }: Answer,
+  { status, headers, body }: Reply,
   requestId: string,
 ): Promise<void> {
   if (response.destroyed) return;

@@ -21,11 +21,11 @@ test.each([
   ["DELETE", "/pets/cat", "ANY /{proxy+}", { proxy: "pets/cat" }],
   ["GET", "/", "GET /", {}],
   ["POST", "/", "$default", {}],
-] as const)("%s %s belongs to %s", (method, path, routeKey, pathParameters) => {
+] as const)("matcher sends %s %s to %s", (method, path, routeKey, pathParameters) => {
   expect(match(method, path)).toEqual({ routeKey, pathParameters });
 });
 
-test("segments are decoded one by one: an encoded slash does not divide, a plus is a plus", () => {
+test("matcher decodes each segment separately, so an encoded slash does not split it and a plus stays", () => {
   const one = matcher(["GET /files/{name}", "$default"]);
   expect(one("GET", "/files/a%2Fb+c%20%C3%A9")).toEqual({
     routeKey: "GET /files/{name}",
@@ -34,17 +34,17 @@ test("segments are decoded one by one: an encoded slash does not divide, a plus 
   expect(one("GET", "/%66iles/x")?.routeKey).toBe("GET /files/{name}");
 });
 
-test("a trailing slash, an empty parameter and another method fall through to $default", () => {
+test("matcher falls back to $default for a trailing slash, an empty parameter or another method", () => {
   const one = matcher(["GET /team/{id}", "GET /team/{id}/members", "$default"]);
   for (const path of ["/team/", "/team/a/", "/team//members", "/team", "/team/a/members/"])
     expect(one("GET", path)?.routeKey, path).toBe("$default");
   expect(one("HEAD", "/team/a")?.routeKey).toBe("$default");
 });
 
-test("without $default nothing fits", () => {
+test("matcher returns undefined when no route matches and there is no $default", () => {
   expect(matcher(["GET /a"])("GET", "/b")).toBeUndefined();
 });
 
-test("a path that is no UTF-8 cannot be decoded", () => {
+test("matcher throws URIError for a path that is not UTF-8", () => {
   expect(() => match("GET", "/pets/%E0%A4")).toThrow(URIError);
 });

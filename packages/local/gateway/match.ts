@@ -1,36 +1,35 @@
-/** The route that a request belongs to, and the values of its path's parameters. */
+/** The route of a request and the values of its path parameters. */
 export type Match = { routeKey: string; pathParameters: Record<string, string> };
 
 type Segment = { kind: "exact" | "parameter" | "greedy"; name: string };
 
-type Line = { routeKey: string; method: string; segments: Segment[] };
+type Pattern = { routeKey: string; method: string; segments: Segment[] };
 
 const rank = { exact: 0, parameter: 1, greedy: 2 };
 
 /**
- * Finds routes the way an HTTP API does: of those that fit, the one with an exact segment before one with `{name}`, that
- * before the greedy `{name+}`, a named method before ANY, and `$default` when none fits. Undefined when there is no
- * `$default` either. The path is as on the request line; its segments are compared and handed on decoded. Throws
- * URIError when one cannot be decoded.
+ * Returns a function that finds the route of a request as an HTTP API does. An exact segment takes precedence over `{name}`,
+ * `{name}` over the greedy `{name+}`, and a method over ANY. Falls back to `$default`, or undefined without one. Expects the
+ * encoded path, compares decoded segments, and returns decoded parameters. Throws URIError if a segment cannot be decoded.
  */
 export function matcher(routeKeys: readonly string[]): (method: string, path: string) => Match | undefined {
-  const lines = routeKeys
+  const patterns = routeKeys
     .filter((key) => key !== "$default")
-    .map(parsed)
+    .map(parseRouteKey)
     .sort(bySpecificity);
   const fallback = routeKeys.includes("$default") ? { routeKey: "$default", pathParameters: {} } : undefined;
   return (method, path) => {
     const segments = path.slice(1).split("/").map(decodeURIComponent);
-    for (const line of lines) {
-      if (line.method !== method && line.method !== "ANY") continue;
-      const pathParameters = fit(line.segments, segments);
-      if (pathParameters) return { routeKey: line.routeKey, pathParameters };
+    for (const pattern of patterns) {
+      if (pattern.method !== method && pattern.method !== "ANY") continue;
+      const pathParameters = matchSegments(pattern.segments, segments);
+      if (pathParameters) return { routeKey: pattern.routeKey, pathParameters };
     }
     return fallback;
   };
 }
 
-function parsed(routeKey: string): Line {
+function parseRouteKey(routeKey: string): Pattern {
   const [method = "", path = ""] = routeKey.split(" ");
   const segments = path
     .slice(1)
@@ -42,7 +41,7 @@ function parsed(routeKey: string): Line {
   return { routeKey, method, segments };
 }
 
-function bySpecificity(a: Line, b: Line): number {
+function bySpecificity(a: Pattern, b: Pattern): number {
   for (const [at, { kind }] of a.segments.entries()) {
     const other = b.segments[at];
     if (!other) break;
@@ -51,7 +50,10 @@ function bySpecificity(a: Line, b: Line): number {
   return b.segments.length - a.segments.length || Number(a.method === "ANY") - Number(b.method === "ANY");
 }
 
-function fit(pattern: readonly Segment[], path: readonly string[]): Record<string, string> | undefined {
+function matchSegments(
+  pattern: readonly Segment[],
+  path: readonly string[],
+): Record<string, string> | undefined {
   const values: [string, string][] = [];
   for (const [at, { kind, name }] of pattern.entries()) {
     const value = kind === "greedy" ? path.slice(at).join("/") : path[at];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromResult, gatewayAnswer } from "./result.ts";
+import { fromResult, gatewayReply } from "./result.ts";
 
 const json = ["content-type", "application/json"];
 
@@ -9,11 +9,11 @@ test.each([
   [[1, 2], "[1,2]"],
   [42, "42"],
   [null, "null"],
-])("%j alone is a 200 with that body", (result, body) => {
+])("fromResult returns a 200 with the value %j as its body", (result, body) => {
   expect(fromResult(result)).toEqual({ status: 200, headers: [json], body: Buffer.from(body) });
 });
 
-test("a whole result is taken at its word", () => {
+test("fromResult uses status, headers, cookies and body of a complete result", () => {
   const answer = fromResult({
     statusCode: 201,
     headers: { "Content-Type": "text/html", "X-Count": 3, "X-Flag": true, "X-None": null },
@@ -33,13 +33,13 @@ test("a whole result is taken at its word", () => {
   });
 });
 
-test("base64 becomes bytes again", () => {
+test("fromResult decodes a base64 body", () => {
   const bytes = Buffer.from([0, 255, 10, 128]);
   const result = { statusCode: 200, body: bytes.toString("base64"), isBase64Encoded: true };
   expect(fromResult(result).body).toEqual(bytes);
 });
 
-test("a body without a type is plain text, no body has none", () => {
+test("fromResult adds text/plain only to a body without a content type", () => {
   expect(fromResult({ statusCode: 400, body: "no" }).headers).toEqual([
     ["content-type", "text/plain;charset=UTF-8"],
   ]);
@@ -47,7 +47,7 @@ test("a body without a type is plain text, no body has none", () => {
   expect(fromResult({ statusCode: 204, body: "dropped" }).body).toHaveLength(0);
 });
 
-test("framing is the gateway's, and multiValueHeaders are of another format", () => {
+test("fromResult ignores framing headers and multiValueHeaders", () => {
   const { headers } = fromResult({
     statusCode: 200,
     headers: { "Content-Length": "999", "transfer-encoding": "chunked", Connection: "close", etag: '"1"' },
@@ -68,11 +68,11 @@ test.each([
   ["cookies that are no list", { statusCode: 200, cookies: "a=1" }],
   ["a cookie that breaks the line", { statusCode: 200, cookies: ["a=1\nb: c"] }],
   ["base64 that is none", { statusCode: 200, body: "not base64!", isBase64Encoded: true }],
-])("%s is refused", (_, result) => {
+])("fromResult throws on %s", (_, result) => {
   expect(() => fromResult(result)).toThrow();
 });
 
-test("the gateway's own words", () => {
-  const { status, headers, body } = gatewayAnswer(503, "Service Unavailable");
+test("gatewayReply returns the message as JSON", () => {
+  const { status, headers, body } = gatewayReply(503, "Service Unavailable");
   expect([status, headers, body.toString()]).toEqual([503, [json], '{"message":"Service Unavailable"}']);
 });

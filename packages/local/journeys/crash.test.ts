@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => bucket.close());
 
-/** A step is a request to the bucket too. */
+/** Runs a task and counts requests to the bucket as steps too. */
 const runWithBucket = (task: Task, death: Death) =>
-  runKilled(task, death, (arrives) => {
-    bucket.fail = () => (arrives() && death.when === "before" ? "reset" : undefined);
+  runKilled(task, death, (countStep) => {
+    bucket.fail = () => (countStep() && death.when === "before" ? "reset" : undefined);
     return () => {
       bucket.fail = undefined;
     };
@@ -32,7 +32,7 @@ const runWithBucket = (task: Task, death: Death) =>
 const storedOf = async (id: string) =>
   (await db().selectFrom("users").select("avatar").where("id", "=", id).executeTakeFirstOrThrow()).avatar;
 
-test("killed at any step of an upload or a removal, nobody's picture points to nothing that they did not remove, and the sweep leaves no orphan", {
+test("a process killed at any step of an upload or removal loses no avatar, and the sweep deletes all orphans", {
   timeout: 240_000,
 }, async () => {
   const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#c93" } })
@@ -43,7 +43,7 @@ test("killed at any step of an upload or a removal, nobody's picture points to n
   const plan: { operation: "upload" | "remove"; death: Death }[] = [];
   const last = { upload: 0, remove: 0 };
 
-  // Once each without dying, to count the steps.
+  // Runs each operation once without killing it, to count the steps.
   for (const operation of ["upload", "remove"] as const) {
     const { id } = await person();
     await upload({ userId: id, sessionId: "s", ip: "", userAgent: "", requestId: "r" }, picture);
@@ -79,7 +79,7 @@ test("killed at any step of an upload or a removal, nobody's picture points to n
     if (!removed.has(id)) expect(bucket.avatars()).toContain(StoredValue.key(values[at] ?? ""));
 });
 
-test("killed at any step of making a report, there is no row without its file", {
+test("a process killed at any step of generating a report leaves no row without its file", {
   timeout: 120_000,
 }, async () => {
   const ada = await owner();
@@ -93,7 +93,7 @@ test("killed at any step of making a report, there is no row without its file", 
   const deaths = Array.from({ length: steps }, (_, at) =>
     (["before", "after"] as const).map((when) => ({ at, when })),
   ).flat();
-  // The last steps write the row, so each of them is tried in every run.
+  // The last steps write the row, so every run includes them.
   const early = deaths.filter(({ at }) => at < steps - 3);
   const late = deaths.filter(({ at }) => at >= steps - 3);
   for (const { at, when } of [...sample(early, 4), ...late]) {
@@ -105,6 +105,6 @@ test("killed at any step of making a report, there is no row without its file", 
         expect.arrayContaining([`reports/${ada.workspaceId}/${id}.csv`]),
       ]);
   }
-  // Of the deaths after the file was put, some came before the row: what is left over is only ever a file.
+  // Some processes died between file and row, so there are more files than rows.
   expect(files().length).toBeGreaterThan((await kept()).length);
 });

@@ -10,9 +10,9 @@ import { everyCall, runs } from "@svc/functions/testing/calls";
 import type { Ask } from "@svc/functions/testing/request";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type LocalServer, startLocal } from "../server.ts";
-import { call } from "../testing/program.ts";
+import { call } from "../testing/server-process.ts";
 
-/** Every function there is, called as it is called when deployed: what `npm run check:permissions` learns each one's rights from. */
+// Calls every function as when deployed. `npm run check:permissions` runs this test to find the permissions that each uses.
 const close: (() => unknown)[] = [];
 let server: LocalServer;
 
@@ -41,11 +41,14 @@ afterAll(async () => {
 });
 afterEach(() => {
   Clock.reset();
-  // A wake-up that could not be sent is only logged, and a retry hides what else was refused.
+  // Some refused permissions cause no error: a failed wake-up is only logged, and a retry can succeed.
   expect(server.refused()).toEqual([]);
 });
 
-function over(key: RouteKey, { token, headers, path = {}, query, body, form }: Ask): [string, RequestInit] {
+function requestOf(
+  key: RouteKey,
+  { token, headers, path = {}, query, body, form }: Ask,
+): [string, RequestInit] {
   const [method = "", pattern = "/nothing"] = key === "$default" ? ["GET"] : key.split(" ");
   const url = new URL(
     pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? "")),
@@ -63,8 +66,8 @@ function over(key: RouteKey, { token, headers, path = {}, query, body, form }: A
   ];
 }
 
-test.each(everyCall)("%s", async (_, key, make) => {
-  const { status, body } = await call(...over(key, await make()));
+test.each(everyCall)("%s succeeds with the permissions of its function", async (_, key, make) => {
+  const { status, body } = await call(...requestOf(key, await make()));
   expect([status, body?.code]).toEqual(
     key === "$default" ? [404, "route_not_found"] : [expect.toSatisfy((is: number) => is < 300), undefined],
   );
@@ -73,13 +76,16 @@ test.each(everyCall)("%s", async (_, key, make) => {
   for (const url of shown) expect([url.startsWith(bucket), (await fetch(url)).status]).toEqual([true, 200]);
 });
 
-test.each(Object.keys(jobs) as JobName[])("%s", async (name) => {
-  const answer = await fetch(`${server.url}/_local/jobs/${name}`, {
-    method: "POST",
-    body: JSON.stringify(await runs[name]()),
-  });
-  expect([answer.status, ((await answer.json()) as { errorMessage?: string } | null)?.errorMessage]).toEqual([
-    200,
-    undefined,
-  ]);
-});
+test.each(Object.keys(jobs) as JobName[])(
+  "job %s succeeds with the permissions of its function",
+  async (name) => {
+    const response = await fetch(`${server.url}/_local/jobs/${name}`, {
+      method: "POST",
+      body: JSON.stringify(await runs[name]()),
+    });
+    expect([
+      response.status,
+      ((await response.json()) as { errorMessage?: string } | null)?.errorMessage,
+    ]).toEqual([200, undefined]);
+  },
+);

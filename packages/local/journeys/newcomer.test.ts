@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { get, logIn, root, start, stop } from "../testing/program.ts";
+import { get, logIn, root, start, stop } from "../testing/server-process.ts";
 
-test("npm start serves the demo people, the commands of README and API guide work as pasted, and a restart keeps accounts and pictures", {
+test("npm start creates the demo users, the commands of README and API guide work as pasted, and a restart keeps accounts and avatars", {
   timeout: 180_000,
 }, async () => {
   const data = await mkdtemp(join(tmpdir(), "svc-newcomer-"));
@@ -69,7 +69,7 @@ test("npm start serves the demo people, the commands of README and API guide wor
       orphans: [],
     });
 
-    // Killed, not stopped: what was answered is kept.
+    // Killed instead of stopped: everything acknowledged must be on disk.
     const before = (await get(`${server.url}/auth/me`, owner.token)).body.avatar as string;
     await stop(server, "SIGKILL");
     server = await start(data);

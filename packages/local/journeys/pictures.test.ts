@@ -3,10 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call, get, type LoggedIn, logIn, type Program, start, stop } from "../testing/program.ts";
+import {
+  call,
+  get,
+  type LoggedIn,
+  logIn,
+  type ServerProcess,
+  start,
+  stop,
+} from "../testing/server-process.ts";
 
 let data: string;
-let server: Program;
+let server: ServerProcess;
 let mia: LoggedIn;
 
 beforeAll(async () => {
@@ -43,25 +51,28 @@ test.each([
   ["a WebP", () => colour(500, 500).webp().toBuffer()],
   ["a GIF", () => colour(300, 200).gif().toBuffer()],
   ["an AVIF", () => colour(640, 480).avif({ effort: 0 }).toBuffer()],
-] as const)("%s becomes a 400x400 WebP without metadata, shown by its signed URL", async (name, make) => {
-  const { status, body } = await upload(await make());
-  expect([status, Object.keys(body)]).toEqual([200, ["url", "signedUrl"]]);
-  const shown = await fetch(body.signedUrl);
-  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
-  const picture = sharp(Buffer.from(await shown.arrayBuffer()));
-  const { format, width, height, hasAlpha, exif, icc, xmp } = await picture.metadata();
-  expect({ format, width, height, hasAlpha, exif, icc, xmp }).toMatchObject({
-    ...{ format: "webp", width: 400, height: 400, hasAlpha: name.includes("transparency") },
-    ...{ exif: undefined, icc: undefined, xmp: undefined },
-  });
-  const me = await get(`${server.url}/auth/me`, mia.token);
-  expect(new URL(me.body.avatar).pathname).toBe(new URL(body.signedUrl).pathname);
-  const altered = body.signedUrl.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"));
-  expect((await fetch(altered)).status).toBe(403);
-  expect((await fetch(body.signedUrl.split("?")[0] ?? "")).status).toBe(403);
-});
+] as const)(
+  "POST /api/upload/avatar converts %s to a 400x400 WebP without metadata and returns its signed URL",
+  async (name, make) => {
+    const { status, body } = await upload(await make());
+    expect([status, Object.keys(body)]).toEqual([200, ["url", "signedUrl"]]);
+    const shown = await fetch(body.signedUrl);
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
+    const picture = sharp(Buffer.from(await shown.arrayBuffer()));
+    const { format, width, height, hasAlpha, exif, icc, xmp } = await picture.metadata();
+    expect({ format, width, height, hasAlpha, exif, icc, xmp }).toMatchObject({
+      ...{ format: "webp", width: 400, height: 400, hasAlpha: name.includes("transparency") },
+      ...{ exif: undefined, icc: undefined, xmp: undefined },
+    });
+    const me = await get(`${server.url}/auth/me`, mia.token);
+    expect(new URL(me.body.avatar).pathname).toBe(new URL(body.signedUrl).pathname);
+    const altered = body.signedUrl.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"));
+    expect((await fetch(altered)).status).toBe(403);
+    expect((await fetch(body.signedUrl.split("?")[0] ?? "")).status).toBe(403);
+  },
+);
 
-test("the clock moved by seven days, a signed URL is over, and a new one is not", async () => {
+test("a signed URL expires after seven days, and signing in returns a new one", async () => {
   const { body } = await upload(await colour(50, 50).png().toBuffer());
   const move = (advanceSeconds: number) =>
     fetch(`${server.url}/_local/clock`, { method: "POST", body: JSON.stringify({ advanceSeconds }) });
@@ -74,7 +85,7 @@ test("the clock moved by seven days, a signed URL is over, and a new one is not"
 });
 
 test.skipIf(process.platform !== "linux")(
-  "eight large pictures at once keep the whole server under 900 MiB",
+  "eight concurrent uploads of large images keep the server under 900 MiB",
   { timeout: 120_000 },
   async () => {
     const large = await Promise.all([

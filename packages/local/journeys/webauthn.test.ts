@@ -11,10 +11,10 @@ import { expect, test } from "vitest";
 import { startLocal } from "../server.ts";
 import { hasBrowser, launch } from "../testing/chromium.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the test says itself what it expects of a body.
+// biome-ignore lint/suspicious/noExplicitAny: the shape of a body depends on the request.
 type Json = any;
 
-/** A call of the page's own, with the cookie that the browser keeps for it. */
+/** Calls the API from the page, with the browser's cookies. */
 function call(page: Page, method: string, path: string, body?: Json) {
   return page.evaluate(
     async (asked: Json): Promise<{ status: number; body: Json }> => {
@@ -28,7 +28,7 @@ function call(page: Page, method: string, path: string, body?: Json) {
   );
 }
 
-/** `navigator.credentials.create` or `.get` with options as our API gives them, and its answer as our API takes it. */
+/** Calls `navigator.credentials.create` or `.get` with options from the API. Returns the credential as JSON for the API. */
 function credential(page: Page, verb: "create" | "get", options: Json): Promise<Json> {
   return page.evaluate(
     async (asked: Json) => {
@@ -43,7 +43,7 @@ function credential(page: Page, verb: "create" | "get", options: Json): Promise<
   );
 }
 
-/** An authenticator inside the browser, as the fingerprint reader of a laptop is one. */
+/** Adds a virtual authenticator like the fingerprint reader of a laptop. Returns its id. */
 async function attach(devTools: CDPSession): Promise<string> {
   await devTools.send("WebAuthn.enable");
   const { authenticatorId } = await devTools.send("WebAuthn.addVirtualAuthenticator", {
@@ -59,7 +59,7 @@ async function attach(devTools: CDPSession): Promise<string> {
 }
 
 test.skipIf(!hasBrowser)(
-  "a browser registers its authenticator and logs in with it; a replay, another origin, no verification and an old counter are refused",
+  "a browser can register an authenticator and sign in with it, and the API rejects replays, other origins, missing user verification and old counters",
   { timeout: 120_000 },
   async () => {
     await using stack = new AsyncDisposableStack();
@@ -74,7 +74,7 @@ test.skipIf(!hasBrowser)(
     const authenticatorId = await attach(devTools);
 
     const { email } = await person("Ada");
-    // Any page of the client's origin will do.
+    // WebAuthn needs a page of the same origin; any page works.
     await page.goto(`${server.url}/openapi.json`);
     expect((await call(page, "POST", "/auth/login", { email, password })).status).toBe(200);
     expect((await call(page, "POST", "/user/2fa/webauthn/options")).body.code).toBe(
@@ -101,18 +101,18 @@ test.skipIf(!hasBrowser)(
     expect(await finish(first)).toBe(401);
     expect((await call(page, "GET", "/auth/me")).body).toMatchObject({ email, twoFactorEnabled: true });
 
-    // The same host on another port may ask the same authenticator: only the origin in the answer differs.
+    // A page on another port of the same host can use the authenticator. Only the origin in the assertion differs.
     const elsewhere = createServer((_, response) => response.end("<!doctype html>"));
     elsewhere.listen(0, "127.0.0.1");
     await once(elsewhere, "listening");
     stack.defer(() => void elsewhere.close());
     const options = await challenge();
     await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
-    const foreign = await credential(page, "get", options);
+    const otherOrigin = await credential(page, "get", options);
     await page.goto(`${server.url}/openapi.json`);
-    expect(await finish(foreign)).toBe(401);
+    expect(await finish(otherOrigin)).toBe(401);
 
-    // A person who only touches it: the browser is told that this is enough, the server is not.
+    // Without user verification: the browser options are changed to allow this, but the API still requires it.
     await devTools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     const touched = { ...(await challenge()), userVerification: "discouraged" };
     expect(await finish(await credential(page, "get", touched))).toBe(401);
@@ -120,7 +120,7 @@ test.skipIf(!hasBrowser)(
 
     expect(await finish(await credential(page, "get", await challenge()))).toBe(200);
 
-    // A copy of the key that was made earlier counts from where it was.
+    // A cloned authenticator has an older signature counter.
     const { credentials } = await devTools.send("WebAuthn.getCredentials", { authenticatorId });
     const [current] = credentials;
     if (!current) throw new Error("The authenticator lost its credential.");

@@ -14,7 +14,7 @@ import { sweep } from "@svc/core/webhook/sweep";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startLocal } from "../server.ts";
-import { besideOneThatHangs, hangingPath } from "../testing/crowd.ts";
+import { crowdWithHangingEndpoint, hangingPath } from "../testing/crowd.ts";
 import { type Death, runKilled } from "../testing/killed.ts";
 
 let at: Receiver;
@@ -28,7 +28,7 @@ afterEach(async () => {
   await at.close();
 });
 
-test("the deliverer killed at any step: every event arrives, under one id, and no request is missing in the log", {
+test("a deliverer killed at any step still delivers every event with one id and logs every request", {
   timeout: 240_000,
 }, async () => {
   Queue.connect(async () => {});
@@ -36,19 +36,19 @@ test("the deliverer killed at any step: every event arrives, under one id, and n
   const { id, secret } = await endpoint(ada, at.url);
 
   async function killed(status: number, death: Death): Promise<number> {
-    // The child has no part in the clock that is moved here.
+    // The child process uses the real clock, so the parent's clock must not be ahead.
     Clock.reset();
     at.received.length = 0;
     await emit(ada);
     const deliveryId = (await deliveries(ada, id)).at(-1)?.id ?? "";
-    const steps = await runKilled({ operation: "deliver", deliveryId }, death, (arrives) => {
-      at.answer = () => (arrives() && death.when === "before" ? (response) => response.destroy() : status);
+    const steps = await runKilled({ operation: "deliver", deliveryId }, death, (countStep) => {
+      at.answer = () => (countStep() && death.when === "before" ? (response) => response.destroy() : status);
       return () => {
         at.answer = () => 204;
       };
     });
     const requests = at.received.length;
-    // A minute later, and half an hour later if the receiver had refused it.
+    // After one minute the lease has expired. After one hour a retry is due.
     for (const seconds of [60, 3600]) {
       Clock.advance(seconds);
       await sweep();
@@ -78,12 +78,12 @@ test("the deliverer killed at any step: every event arrives, under one id, and n
   }
 });
 
-test("one endpoint that hangs and 50 that answer: the 50 get 20 events each while it still hangs", {
+test("50 endpoints receive 20 events each while another endpoint hangs", {
   timeout: 90_000,
 }, async () => {
-  // No attempt is given up: whoever waits for the one that hangs waits for ever.
+  // Disables all timeouts, so that waiting for the hanging endpoint would never end.
   const noTimeout = vi.spyOn(Call.internet, "timer").mockReturnValue(() => {});
-  const crowd = await besideOneThatHangs(at);
+  const crowd = await crowdWithHangingEndpoint(at);
   const data = await mkdtemp(join(tmpdir(), "svc-webhooks-"));
   const { ENCRYPTION_KEYS } = process.env;
   const server = await startLocal({
@@ -98,11 +98,11 @@ test("one endpoint that hangs and 50 that answer: the 50 get 20 events each whil
     byPath.delete(hangingPath);
     expect([byPath.size, ...new Set([...byPath.values()].map((list) => list.length))]).toEqual([50, 20]);
   } finally {
-    crowd.letGo();
+    crowd.release();
     await server.close();
     await rm(data, { recursive: true, force: true });
   }
-  // What found no place there stayed due, and is found by the clock.
+  // Deliveries that waited too long for the hanging endpoint are still due, and the sweep finds them.
   await sweep();
   const left = await db()
     .selectFrom("webhook_deliveries")

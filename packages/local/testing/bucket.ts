@@ -5,7 +5,7 @@ import { type LocalBucket, listen } from "../bucket/bucket.ts";
 
 export type TestBucket = LocalBucket & { avatars(): string[] };
 
-/** A strict bucket of one's own, named in the environment as the bucket of this process. Close it when done. */
+/** Starts a local bucket and sets the storage variables of this process to it. Close it when done. */
 export async function startBucket(): Promise<TestBucket> {
   const directory = await mkdtemp(join(tmpdir(), "svc-bucket-"));
   const storage = {

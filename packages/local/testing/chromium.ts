@@ -1,22 +1,22 @@
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
-/** CHROME_PATH names a browser of the machine; else the one that a package carries, which runs on Linux x64 alone. */
-const own = process.env.CHROME_PATH;
+/** Path of an installed browser. Without it, the tests use a bundled one that runs only on Linux x64. */
+const installed = process.env.CHROME_PATH;
 
-/** Whether there is a Chromium to test with: elsewhere than on Linux x64 only when CHROME_PATH names one. */
-export const hasBrowser = own !== undefined || (process.platform === "linux" && process.arch === "x64");
+/** Whether Chromium is available for tests. On systems other than Linux x64, this requires CHROME_PATH. */
+export const hasBrowser = installed !== undefined || (process.platform === "linux" && process.arch === "x64");
 
-/** Where it lies; unpacked by the first who asks. */
+/** Returns the path of Chromium, and unpacks it on the first call. */
 export async function executable(): Promise<string> {
-  return own ?? (await chromium.executablePath());
+  return installed ?? (await chromium.executablePath());
 }
 
-/** A Chromium without a window. Close it when done. */
+/** Launches a headless Chromium. Close it when done. */
 export async function launch(): Promise<Browser> {
   return playwright.launch({
     executablePath: await executable(),
-    // Not the arguments that the package suggests: they are for Lambda, and switch off what keeps origins apart.
+    // The arguments that the package recommends are for Lambda and disable site isolation, so they are not used.
     args: ["--no-sandbox", "--disable-background-networking", "--use-angle=swiftshader"],
   });
 }

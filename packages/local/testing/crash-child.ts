@@ -2,8 +2,8 @@ import { connect } from "@svc/core/platform/db/engine";
 import * as Queue from "@svc/core/platform/queue/queue";
 
 /**
- * A process that does one thing and that runKilled() kills at a step of its choice. Its database is the parent's, by
- * messages, so that the parent sees each statement before it runs and after.
+ * The task of a child process, which runKilled() kills at a chosen step. The child sends its database statements to the parent,
+ * which runs them, so that the parent can kill it before or after each one.
  */
 export type Task =
   | { operation: "upload" | "remove"; userId: string }
@@ -12,27 +12,27 @@ export type Task =
 
 const task = JSON.parse(process.argv[2] ?? "{}") as Task;
 
-export type Asked = { id: number; sql: string; parameters: readonly unknown[] };
-export type Answered = { id: number; result?: unknown; error?: string };
+export type StatementRequest = { id: number; sql: string; parameters: readonly unknown[] };
+export type StatementResult = { id: number; result?: unknown; error?: string };
 
 let last = 0;
 const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-process.on("message", ({ id, result, error }: Answered) => {
-  const asked = waiting.get(id);
-  if (error === undefined) asked?.resolve(result);
-  else asked?.reject(new Error(error));
+process.on("message", ({ id, result, error }: StatementResult) => {
+  const pending = waiting.get(id);
+  if (error === undefined) pending?.resolve(result);
+  else pending?.reject(new Error(error));
 });
 
 function query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
-  const asked = Promise.withResolvers<unknown>();
-  waiting.set(++last, asked);
-  process.send?.({ id: last, sql, parameters } satisfies Asked);
-  return asked.promise;
+  const pending = Promise.withResolvers<unknown>();
+  waiting.set(++last, pending);
+  process.send?.({ id: last, sql, parameters } satisfies StatementRequest);
+  return pending.promise;
 }
 
 connect({ options: {}, end: async () => {}, connect: async () => ({ query, release() {} }) as never });
 
-// What wakes others may be lost, and here always is.
+// Discards all wake-ups, since the queue may lose them.
 Queue.connect(async () => {});
 
 if (task.operation === "deliver") {

@@ -1,6 +1,6 @@
 import type { Timer } from "../timer.ts";
 
-/** A timer that rings when the test says so, instead of after a while. */
+/** Creates a timer that rings when the test calls `ring` instead of after a delay. */
 export function manualTimer(): { timer: Timer; waits: () => number[]; ring: () => void } {
   let pending: { ms: number; ring: () => void }[] = [];
   return {
@@ -11,9 +11,9 @@ export function manualTimer(): { timer: Timer; waits: () => number[]; ring: () =
         pending = pending.filter((other) => other !== wait);
       };
     },
-    /** How long each of those who wait asked to wait, in milliseconds. */
+    /** Returns the delays of all pending waits in milliseconds. */
     waits: () => pending.map(({ ms }) => ms),
-    /** Everybody's time is up. */
+    /** Ends all pending waits. */
     ring: () => {
       const due = pending;
       pending = [];

@@ -10,13 +10,13 @@ import { matcher } from "../gateway/match.ts";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-export type Program = { url: string; process: ChildProcess };
+export type ServerProcess = { url: string; process: ChildProcess };
 
-/** What `npm start` starts, as a process of its own on a free port with this data; nothing of the tests' configuration. */
-export async function start(data: string): Promise<Program> {
-  const ours =
+/** Starts the server as `npm start` does, on a free port with this data directory, without the configuration of the tests. */
+export async function start(data: string): Promise<ServerProcess> {
+  const testVariables =
     /^(?:STORAGE_|TOKEN_|ENCRYPTION_|QUEUE_|APP_|SMTP_|MAIL_|RATE_|DATABASE_|TEST_|POWERTOOLS_|VITEST)/;
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !testVariables.test(name)));
   const child = spawn(process.execPath, ["packages/local/start.ts"], {
     cwd: root,
     env: { ...env, ...allocator, PORT: "0", SVC_DATA: data },
@@ -28,11 +28,11 @@ export async function start(data: string): Promise<Program> {
     child.stdout.resume();
     return { url, process: child };
   }
-  throw new Error("npm start ended before it was ready");
+  throw new Error("npm start exited before it was ready.");
 }
 
-/** Resolves when the process is gone. */
-export async function stop({ process: child }: Program, signal: NodeJS.Signals): Promise<void> {
+/** Sends a signal and resolves when the process has exited. */
+export async function stop({ process: child }: ServerProcess, signal: NodeJS.Signals): Promise<void> {
   child.kill(signal);
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
@@ -44,29 +44,29 @@ export type LoggedIn = {
 
 const route = matcher(Object.keys(routes));
 
-/** One call of the API, whose answer is held against the OpenAPI document. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+/** Calls the API and checks the response against the OpenAPI document. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape of a body depends on the test.
 export async function call(url: string, init: RequestInit = {}): Promise<{ status: number; body: any }> {
-  const answer = await fetch(url, init);
-  const text = await answer.text();
+  const response = await fetch(url, init);
+  const text = await response.text();
   const body = text === "" ? undefined : JSON.parse(text);
   const { routeKey } = route(init.method ?? "GET", new URL(url).pathname) ?? { routeKey: "$default" };
-  conforms(routeKey, answer.status, answer.headers.get("content-type") ?? undefined, body);
-  return { status: answer.status, body };
+  conforms(routeKey, response.status, response.headers.get("content-type") ?? undefined, body);
+  return { status: response.status, body };
 }
 
-/** Log a demo person in. */
+/** Signs in a demo user. */
 export async function logIn(url: string, email: string): Promise<LoggedIn> {
   const body = JSON.stringify({ email, password });
-  const answer = await call(`${url}/auth/login`, {
+  const response = await call(`${url}/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body,
   });
-  return answer.body;
+  return response.body;
 }
 
-/** GET with a token. */
+/** Sends a GET request with a token. */
 export function get(url: string, token: string): ReturnType<typeof call> {
   return call(url, { headers: { authorization: `Bearer ${token}` } });
 }
