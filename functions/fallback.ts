@@ -3,11 +3,11 @@ import { preflight } from "./http/cors.ts";
 import { problemReply } from "./http/faults.ts";
 import { routes } from "./routes.ts";
 
-/** Paths of the table, as patterns, with the methods that each has. */
+/** The paths of the routes as patterns, with the methods of each. */
 const known = table(Object.keys(routes));
 
-/** What no route answers: 404 for an unknown path, 405 with Allow for a known one, and the browser's preflight. */
-export const handler = api({ summary: "Every other path", returns: {} }).handler(
+/** Answers requests that match no route: 404 for an unknown path, 405 with Allow for a known one, and CORS preflights. */
+export const handler = api({ summary: "Answer requests that match no route", returns: {} }).handler(
   async ({ event }) => event,
   (event, { origin }) => {
     const { method } = event.requestContext.http;
@@ -17,13 +17,13 @@ export const handler = api({ summary: "Every other path", returns: {} }).handler
       return problemReply(404, "Not Found", {
         ...members,
         code: "route_not_found",
-        detail: "There is nothing at this path.",
+        detail: "No endpoint exists at this path.",
       });
     if (method === "OPTIONS") return { status: 204, headers: preflight(event.headers.origin, methods) };
     const reply = problemReply(405, "Method Not Allowed", {
       ...members,
       code: "method_not_allowed",
-      detail: `This path takes ${methods.join(", ")}.`,
+      detail: `This path supports ${methods.join(", ")}.`,
     });
     return { ...reply, headers: { ...reply.headers, allow: methods.join(", ") } };
   },

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import * as z from "zod/mini";
 import { api } from "./http/api.ts";
 
-/** Whether this deployment can answer: it reaches its database. */
+/** Checks that this deployment can reach its database. */
 export const handler = api({
-  summary: "Whether the service can answer",
+  summary: "Check the health of the service",
   returns: { 200: z.object({ status: z.literal("ok") }) },
   codes: { unavailable: ["database_unavailable"] },
 }).handler(async () => {

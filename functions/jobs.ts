@@ -1,24 +1,24 @@
 import type { Need } from "@svc/core/platform/config/config";
 
-/** A function that no URL reaches: it runs by the clock, by hand (an operator's function), or as messages arrive. */
+/** A function without a URL. It runs on a schedule, manually by an operator, or for messages of the queue. */
 export type Job = {
   /** Path under functions/ without the extension. */
   handler: string;
   needs: readonly Need[];
-  /** EventBridge Scheduler's own notation, in UTC. Without it the job runs only by hand. */
+  /** A schedule expression of EventBridge Scheduler, in UTC. A job without one only runs manually or for messages. */
   schedule?: string;
   timeoutSeconds: number;
-  /** It consumes the queue: so many messages a call, and so many calls at once. */
+  /** Consumes the queue, with this many messages per invocation and this many concurrent invocations. */
   queue?: { batchSize: number; concurrency: number };
-  /** The migrator connects as the owner of the schema; everything else may only read and write rows. */
+  /** Connects as the owner of the schema, for migrations. All other functions may only read and write rows. */
   admin?: true;
 };
 
-/** Every job, once. The stack deploys this list, the local server runs it by the clock and under /_local/jobs. */
+/** Every job. The stack deploys this list; the local server runs it on schedule and under /_local/jobs. */
 export const jobs = {
   migrate: { handler: "jobs/migrate", needs: ["database"], timeoutSeconds: 900, admin: true },
   "set-plan": { handler: "jobs/set-plan", needs: ["database"], timeoutSeconds: 30 },
-  // After a change of ENCRYPTION_KEYS: docs/operations.md.
+  // Run after a change of ENCRYPTION_KEYS, as docs/operations.md describes.
   "reseal-secrets": {
     handler: "jobs/reseal-secrets",
     needs: ["database", "encryption"],
@@ -54,7 +54,7 @@ export const jobs = {
     schedule: "rate(1 minute)",
     timeoutSeconds: 60,
   },
-  // 16:15 in Frankfurt, in summer and in winter, then again for what was late or failed; asking in vain costs a 304.
+  // 16:15 in Frankfurt in summer and in winter, then retries for rates that were late or failed. A needless request costs a 304.
   "refresh-rates": {
     handler: "jobs/refresh-rates",
     needs: ["database"],

@@ -1,8 +1,8 @@
 const loaded = new Map<string, Promise<{ handler: never }>>();
 
 /**
- * The `handler` of a file under functions/, named without its extension as routes.ts and jobs.ts name it. Imported once:
- * asking the module loader again costs more than many a handler.
+ * Returns the `handler` of a file under functions/. `file` is its path without the extension, as in routes.ts and jobs.ts.
+ * Modules are cached here, because another `import()` takes longer than many handlers.
  */
 export async function load<H>(file: string): Promise<H> {
   const module = loaded.get(file) ?? import(/* @vite-ignore */ new URL(`${file}.ts`, import.meta.url).href);

@@ -1,6 +1,6 @@
 import { routes } from "./routes.ts";
 
-/** The first segments of the API's paths: what the router hands on to it. No page of the web client may begin so. */
+/** The first path segments of the API. The router forwards them to it, so no page of the web client may start with one. */
 export const apiPrefixes: readonly string[] = [
   ...new Set(Object.keys(routes).flatMap((key) => /^\w+ \/([^/]+)/.exec(key)?.[1] ?? [])),
 ];

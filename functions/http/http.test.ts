@@ -14,7 +14,7 @@ import { api, type Handler } from "./api.ts";
 import { input } from "./input.ts";
 
 const context = { awsRequestId: "x", getRemainingTimeInMillis: () => 30_000 } as never;
-const answerOf = async (handler: Handler, ask: Parameters<typeof event>[1] = {}, route = "POST /x") => {
+const responseOf = async (handler: Handler, ask: Parameters<typeof event>[1] = {}, route = "POST /x") => {
   const { statusCode, headers, body } = await handler(await event(route, ask), context);
   return { status: statusCode, headers: headers as Record<string, string>, body: JSON.parse(body ?? "null") };
 };
@@ -34,11 +34,11 @@ const fallback = async (method: string, rawPath: string, headers: Record<string,
   };
 };
 
-test("a fault is a problem document with its code, and what caused it stays inside", async () => {
+test("answers a fault with a problem document that has its code and hides its cause", async () => {
   const fault = new Fault("conflict", "timer_already_running", "Stop it first.", {
     cause: new Error("secret detail"),
   });
-  const { status, headers, body } = await answerOf(failing(fault));
+  const { status, headers, body } = await responseOf(failing(fault));
   expect(status).toBe(409);
   expect(headers["content-type"]).toBe("application/problem+json");
   expect(body).toMatchObject({
@@ -53,23 +53,25 @@ test("a fault is a problem document with its code, and what caused it stays insi
   expect(JSON.stringify(body)).not.toContain("secret");
 });
 
-test("what is no fault is a bare 500 with the request's id", async () => {
-  const { status, headers, body } = await answerOf(failing(new Error("column users.secret does not exist")));
+test("answers any other error with a 500 that says only the request id", async () => {
+  const { status, headers, body } = await responseOf(
+    failing(new Error("column users.secret does not exist")),
+  );
   expect([status, body.code]).toEqual([500, "internal_error"]);
   expect(body.requestId).toBe(headers["x-request-id"]);
   expect(JSON.stringify(body)).not.toContain("column");
 });
 
-test("Retry-After, Accept and WWW-Authenticate come with the faults that have them", async () => {
-  const of = async (fault: Fault) => (await answerOf(failing(fault))).headers;
+test("sends Retry-After, Accept and WWW-Authenticate with the faults that call for them", async () => {
+  const of = async (fault: Fault) => (await responseOf(failing(fault))).headers;
   expect((await of(new Fault("busy", "x", "", { retryAfterSeconds: 7 })))["retry-after"]).toBe("7");
   expect((await of(new Fault("unsupported", "x", "", { accept: "image/png" }))).accept).toBe("image/png");
   expect((await of(new Fault("unauthenticated", "x", "")))["www-authenticate"]).toBe("Bearer");
 });
 
-test("every answer has the security headers, errors too", async () => {
+test("sends the security headers with every response, including errors", async () => {
   const fine = api({ summary: "", returns: {} }).handler(async () => ({}));
-  for (const { headers } of [await answerOf(fine), await answerOf(failing(new Error("x")))])
+  for (const { headers } of [await responseOf(fine), await responseOf(failing(new Error("x")))])
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
@@ -77,20 +79,20 @@ test("every answer has the security headers, errors too", async () => {
     });
 });
 
-test("an allow-listed origin may read answers and errors, another may not", async () => {
+test("lets scripts of allow-listed origins, and of no other, read responses and errors", async () => {
   const of = async (origin: string) =>
-    (await answerOf(failing(new Error("x")), { headers: { origin } })).headers;
+    (await responseOf(failing(new Error("x")), { headers: { origin } })).headers;
   expect(await of("http://localhost:4000")).toMatchObject({
     "access-control-allow-origin": "http://localhost:4000",
     "access-control-allow-credentials": "true",
     vary: "Origin",
   });
-  const foreign = await of("https://evil.test");
-  expect(foreign["access-control-allow-origin"]).toBeUndefined();
-  expect(foreign.vary).toBe("Origin");
+  const otherOrigin = await of("https://evil.test");
+  expect(otherOrigin["access-control-allow-origin"]).toBeUndefined();
+  expect(otherOrigin.vary).toBe("Origin");
 });
 
-test("an unknown path is 404, a known one with another method 405 with Allow", async () => {
+test("answers an unknown path with 404 and an unsupported method with 405 and Allow", async () => {
   const missing = await fallback("GET", "/nowhere");
   expect([missing.status, missing.body.code]).toEqual([404, "route_not_found"]);
   const wrong = await fallback("PUT", "/team/team_1/members");
@@ -102,24 +104,24 @@ test("an unknown path is 404, a known one with another method 405 with Allow", a
   expect((await fallback("GET", "/openapiXjson")).status).toBe(404);
 });
 
-test("a preflight names the methods of the path to an allow-listed origin alone", async () => {
+test("answers a preflight with the methods of the path for allow-listed origins only", async () => {
   const fine = await fallback("OPTIONS", "/api/upload/avatar", { origin: "http://localhost:4000" });
   expect(fine.status).toBe(204);
   expect(fine.headers["access-control-allow-methods"]).toBe("POST, DELETE");
   expect(fine.headers["access-control-allow-headers"]).toContain("authorization");
-  const foreign = await fallback("OPTIONS", "/api/upload/avatar", { origin: "https://evil.test" });
-  expect(foreign.headers["access-control-allow-methods"]).toBeUndefined();
+  const otherOrigin = await fallback("OPTIONS", "/api/upload/avatar", { origin: "https://evil.test" });
+  expect(otherOrigin.headers["access-control-allow-methods"]).toBeUndefined();
 });
 
-test("a wrong value is named by its pointer, escaped as RFC 6901 says", async () => {
+test("locates an invalid value by a JSON pointer that is escaped as in RFC 6901", async () => {
   const handler = api({ summary: "", returns: {} })
     .use(input(z.object({ "a/b~c": z.array(z.object({ n: z.number() })) })))
     .handler(async () => ({}));
-  const { body } = await answerOf(handler, { body: { "a/b~c": [{ n: 1 }, { n: "x" }] } });
+  const { body } = await responseOf(handler, { body: { "a/b~c": [{ n: 1 }, { n: "x" }] } });
   expect(body.errors).toMatchObject([{ pointer: "/a~1b~0c/1/n", code: "invalid_type" }]);
 });
 
-test("a database that is down is 503 with Retry-After and tells nothing", async () => {
+test("answers 503 with Retry-After and without details when the database cannot be reached", async () => {
   connect(postgres("postgres://svc:s3cr3t@127.0.0.1:1/svc", 1));
   const answer = await request("GET /health");
   await close();
@@ -127,14 +129,14 @@ test("a database that is down is 503 with Retry-After and tells nothing", async 
   expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|s3cr3t|ECONNREFUSED/);
 });
 
-test("one line per request, without a token, a password or a signature in it", async () => {
+test("writes one log line per request, without tokens, passwords or signatures", async () => {
   const lines: unknown[][] = [];
   const spies = [
     vi.spyOn(log, "info").mockImplementation((...args) => void lines.push(args)),
     vi.spyOn(log, "error").mockImplementation((...args) => void lines.push(args)),
   ];
   const cause = new Error("GET https://s3.test/a?X-Amz-Signature=abc123 failed for eyJhbGciOi.eyJzdWIi.c2ln");
-  await answerOf(failing(new Fault("upstream", "storage_unavailable", "", { cause })), {
+  await responseOf(failing(new Fault("upstream", "storage_unavailable", "", { cause })), {
     token: "eyJ0.eyJ0.sig",
   });
   for (const spy of spies) spy.mockRestore();
@@ -146,7 +148,7 @@ test("one line per request, without a token, a password or a signature in it", a
   expect(JSON.stringify(lines)).not.toContain("eyJ0");
 });
 
-test("every file with a handler is in routes.ts or jobs.ts, and every line there has its file", async () => {
+test("lists every file with a handler in routes.ts or jobs.ts, and no file without one", async () => {
   const named = new Set(
     [...Object.values(routes), ...Object.values(jobs)].map(({ handler }) => handler as string),
   );
@@ -180,6 +182,6 @@ test("an API token needs the scope admin for every handler that requires the rol
   expect(wrong).toEqual([]);
 });
 
-test("the OpenAPI document in the repository is the one that the handlers describe (npm run openapi)", async () => {
+test("document.json is the OpenAPI document that the handlers describe (npm run openapi)", async () => {
   expect(document).toEqual(JSON.parse(JSON.stringify(await current())));
 });

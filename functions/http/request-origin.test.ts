@@ -18,12 +18,12 @@ afterEach(() => {
   delete process.env.ORIGIN_SECRET;
 });
 
-describe("with a router in front", () => {
+describe("requestOrigin behind the router", () => {
   beforeEach(() => {
     process.env.ORIGIN_SECRET = secret;
   });
 
-  test("the viewer is who it says", async () => {
+  test("returns the IP address and location of the viewer", async () => {
     expect(await of(fromRouter)).toMatchObject({
       ip: "203.0.113.7",
       viewer: { country: "CH", city: "Zürich", latitude: 47.37, longitude: 8.54 },
@@ -34,12 +34,12 @@ describe("with a router in front", () => {
     ["no secret", { "x-origin-secret": "" }],
     ["a wrong secret", { "x-origin-secret": `${secret}!` }],
     ["a wrong secret of the same length", { "x-origin-secret": `${secret.slice(0, -1)}X` }],
-  ])("%s, and its headers change nothing", async (_, wrong) => {
+  ])("ignores the router's headers with %s", async (_, wrong) => {
     const found = await of({ ...fromRouter, ...wrong });
     expect([found.ip, found.viewer]).toEqual(["198.51.100.1", undefined]);
   });
 
-  test("what the headers hold is judged too", async () => {
+  test("ignores malformed values in the router's headers", async () => {
     const found = await of({
       ...fromRouter,
       "x-viewer-ip": "203.0.113.7, 10.0.0.1",
@@ -53,11 +53,11 @@ describe("with a router in front", () => {
   });
 });
 
-test("without a router nothing that a request says of itself is believed", async () => {
+test("requestOrigin ignores all forwarding headers when there is no router", async () => {
   const found = await of({ ...fromRouter, "x-forwarded-for": "203.0.113.7" });
   expect([found.ip, found.viewer]).toEqual(["198.51.100.1", undefined]);
 });
 
-test("an IPv4-mapped address is the IPv4 address", async () => {
+test("requestOrigin turns an IPv4-mapped IPv6 address into the IPv4 address", async () => {
   expect((await of({}, "::ffff:192.0.2.1")).ip).toBe("192.0.2.1");
 });

@@ -3,7 +3,7 @@ import { load } from "../load.ts";
 import { type Route, routes } from "../routes.ts";
 import { describe } from "./describe.ts";
 
-/** The document as the handlers of this tree describe themselves now. */
+/** Returns the OpenAPI document that the handlers describe now. */
 export async function current(): Promise<object> {
   const handlers: Record<string, Handler> = {};
   for (const [key, { handler }] of Object.entries<Route>(routes))

@@ -8,14 +8,14 @@ import type { Codes, Contract } from "../http/contract.ts";
 import { internalError, statuses } from "../http/faults.ts";
 import { type Caller, needsOf, type Route } from "../routes.ts";
 
-/** Can befall any call that reads or writes rows. */
-const ofDatabase: Codes = {
+/** Codes that any endpoint with a database can return. */
+const databaseCodes: Codes = {
   unavailable: ["database_unavailable", "database_conflict", "commit_unknown", "timed_out"],
 };
 
 const problem = {
   type: "object",
-  description: "RFC 9457. `code` is stable and for programs; `detail` is for people.",
+  description: "A problem document (RFC 9457). Switch on `code`, which is stable; show `detail` to people.",
   required: ["type", "title", "status", "detail", "instance", "code", "requestId"],
   properties: {
     type: { type: "string" },
@@ -32,7 +32,7 @@ const problem = {
         type: "object",
         required: ["code", "detail"],
         properties: {
-          pointer: { type: "string", description: "RFC 6901, into the body" },
+          pointer: { type: "string", description: "A JSON pointer into the body (RFC 6901)." },
           parameter: { type: "string" },
           code: { type: "string" },
           detail: { type: "string" },
@@ -42,7 +42,7 @@ const problem = {
   },
 };
 
-/** The OpenAPI 3.1 document of these routes, made from what their handlers say of themselves. */
+/** Builds the OpenAPI 3.1 document of these routes from the contracts of their handlers. */
 export function describe(routes: Record<string, Route>, handlers: Record<string, Handler>): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [key, route] of Object.entries(routes)) {
@@ -57,7 +57,7 @@ export function describe(routes: Record<string, Route>, handlers: Record<string,
       title: "svc",
       version: "1.4.0",
       description:
-        "Accounts, teams and profile pictures of a time-tracking workspace. Pictures are shown only through URLs signed for seven days at the moment of the answer.",
+        "Time tracking with projects, budgets, reports, currencies and webhooks, and the accounts, teams and avatars of a workspace. Avatars have URLs that are signed for each response and valid for seven days.",
     },
     paths,
     webhooks: Object.fromEntries(webhookEventTypes.map((type) => [type, { post: webhook(type) }])),
@@ -90,7 +90,7 @@ function operation(key: string, route: Route, contract: Contract): object {
   const { summary, description, returns, files = [], steps } = contract;
   const [method = "", path = ""] = key.split(" ");
   const all = [contract.codes ?? {}, ...steps.map((step) => step.codes ?? {}), signInCodes(route.caller)];
-  if (needsOf(route).includes("database")) all.push(ofDatabase);
+  if (needsOf(route).includes("database")) all.push(databaseCodes);
   const body = steps.find((step) => step.body)?.body;
   const content = steps.find((step) => step.content)?.content;
   const success = Object.entries(returns).map(([status, schema]) => [
@@ -139,14 +139,14 @@ function described(description: string | undefined, caller: Caller): { descripti
   return paragraphs.length > 0 ? { description: paragraphs.join("\n\n") } : {};
 }
 
-/** What a receiver is sent, and what it is asked to answer. */
+/** Describes the request that a receiver gets and the responses that are understood. */
 function webhook(type: (typeof webhookEventTypes)[number]): object {
   const headers = {
     "webhook-id":
-      "The event’s id, the same over all attempts: a receiver that has seen it ignores the repetition.",
-    "webhook-timestamp": "Seconds since 1970, of this attempt.",
+      "The id of the event, the same in all attempts. Ignore an id that you have already processed.",
+    "webhook-timestamp": "The time of this attempt, in seconds since 1970-01-01 UTC.",
     "webhook-signature":
-      "Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; several, separated by blanks, while a secret is being rotated.",
+      "Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. Several signatures, separated by spaces, while a secret is being rotated.",
   };
   return {
     operationId: `webhook${type.replace(/(?:^|[^a-z])([a-z])/g, (_, next: string) => next.toUpperCase())}`,
@@ -165,8 +165,8 @@ function webhook(type: (typeof webhookEventTypes)[number]): object {
       content: { "application/json": { schema: schemaOf(payload(type), "output") } },
     },
     responses: {
-      "2XX": { description: "Received. Anything else, and nothing within 15 seconds, is tried again." },
-      410: { description: "No more of this: the webhook is disabled." },
+      "2XX": { description: "Received. Any other status, and no response within 15 seconds, is retried." },
+      410: { description: "The receiver is gone. The webhook is disabled." },
     },
   };
 }
@@ -192,8 +192,7 @@ function parameters(path: string, steps: Contract["steps"]): object[] {
 }
 
 function response(status: number, schema: $ZodType | null | undefined, files: readonly string[]): object {
-  const description =
-    { 200: "Done", 201: "Made", 202: "Taken on", 204: "Done, nothing to show" }[status] ?? "Answer";
+  const description = { 200: "OK", 201: "Created", 202: "Accepted", 204: "No content" }[status] ?? "Response";
   if (status === 204) return { description };
   return {
     description,

@@ -1,7 +1,7 @@
 import { api } from "../http/api.ts";
 import document from "./document.json" with { type: "json" };
 
-/** The OpenAPI document of this very release. */
-export const handler = api({ summary: "This document", returns: { 200: null } }).handler(
+/** Returns the OpenAPI document of the deployed release. */
+export const handler = api({ summary: "Get the OpenAPI document", returns: { 200: null } }).handler(
   async () => document,
 );

@@ -1,4 +1,4 @@
-/** User agents of browsers, and addresses of the countries they are said to be in. */
+/** User agents of browsers, and IP addresses that the country file locates. */
 export const chrome =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36";
 export const newerChrome = chrome.replace("141", "142");

@@ -14,7 +14,7 @@ import type { JobName } from "../jobs.ts";
 import type { RouteKey } from "../routes.ts";
 import { type Ask, form, request } from "./request.ts";
 
-/** A client address of its own, so that no call uses up another's. */
+/** Returns a random client IP address, so that calls do not share a rate limit. */
 const ip = () => `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}`;
 const another = "another long sentence";
 const picture = await jpeg({ width: 60, height: 40 });
@@ -26,15 +26,15 @@ async function withPicture<P extends Person>(who: P): Promise<P> {
   return who;
 }
 
-/** A call on the way to another one. */
+/** Makes a request that prepares another one, and returns its body. Throws unless it succeeds. */
 async function answered(route: RouteKey, ask: Ask) {
   const { status, body } = await request(route, { ip: ip(), ...ask });
   if (status >= 300) throw new Error(`${route} answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Somebody who gave their password a moment ago. */
-async function trusted(): Promise<Person> {
+/** A user who has just entered the password again. */
+async function reauthenticated(): Promise<Person> {
   const who = await person();
   await db()
     .updateTable("sessions")
@@ -44,14 +44,14 @@ async function trusted(): Promise<Person> {
   return who;
 }
 
-/** With an authenticator app, whose next code is good at once. */
-async function trustedWithApp() {
-  const who = await trusted();
+/** A user with an authenticator app whose next code can be used at once. */
+async function withAuthenticatorApp() {
+  const who = await reauthenticated();
   return { ...who, app: await withApp(who) };
 }
 
-async function trustedWithKey() {
-  const who = await trusted();
+async function withSecurityKey() {
+  const who = await reauthenticated();
   const key = authenticator();
   const { challenge } = await answered("POST /user/2fa/webauthn/options", { token: who.token });
   const body = { credential: key.register({ challenge }), name: "Key" };
@@ -59,11 +59,11 @@ async function trustedWithKey() {
   return { ...who, key, credentialId: id as string };
 }
 
-async function begun({ email }: Person): Promise<string> {
+async function mfaTokenOf({ email }: Person): Promise<string> {
   return (await answered("POST /auth/login", { body: { email, password } })).mfaToken;
 }
 
-/** A link as the mail has it, of which the database knows the hash. */
+/** The token of an emailed link, and the columns that store its hash. */
 function link() {
   const token = newSecret();
   const now = Clock.now();
@@ -124,7 +124,7 @@ async function secondTeam({ token }: Person): Promise<string> {
 
 const hook = { url: "https://1.1.1.1/hook", events: ["*"] };
 
-/** At an address that was public when it was registered: every attempt is refused before it leaves. */
+/** Registers a webhook, then moves it to a private address, so that no attempt leaves this machine. */
 async function webhook({ token }: Person): Promise<string> {
   const { id } = await answered("POST /api/v1/webhooks", { token, body: hook });
   const url = "https://10.0.0.1/hook";
@@ -132,7 +132,7 @@ async function webhook({ token }: Person): Promise<string> {
   return id;
 }
 
-/** An owner whose webhook is told of everything. */
+/** An owner with a webhook for all events. */
 async function subscriber() {
   const home = await withPicture(await enterprise());
   return { ...home, webhookId: await webhook(home) };
@@ -145,7 +145,7 @@ const withSubscriber =
     return as(home, { path: { id: await make(home) }, ...more });
   };
 
-/** A delivery of an event, by an owner and a webhook of its own. */
+/** A delivery to the webhook of a new owner. */
 async function delivery(status: "pending" | "failed" = "pending") {
   const { webhookId: id, ...home } = await subscriber();
   const archived = await inProject(home);
@@ -161,7 +161,7 @@ async function delivery(status: "pending" | "failed" = "pending") {
   return { home, path: { id, deliveryId } };
 }
 
-/** Logged in once more, on a device of its own. */
+/** A user with a second session on a device. */
 async function onDevice(): Promise<{ who: Person; deviceId: string; sessionId: string }> {
   const who = await person();
   const { token } = await answered("POST /auth/login", { body: { email: who.email, password } });
@@ -204,8 +204,8 @@ async function invited(): Promise<Ask> {
   return as(who, { body: { token } });
 }
 
-/** An admin whom the address list keeps out. */
-async function keptOut(home?: Person & Home): Promise<Ask> {
+/** The emergency bypass of an admin whom the IP allowlist locks out. */
+async function lockedOut(home?: Person & Home): Promise<Ask> {
   home ??= await enterprise();
   const { code } = await withApp(await withPicture(home));
   const body = { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] };
@@ -214,8 +214,8 @@ async function keptOut(home?: Person & Home): Promise<Ask> {
   return { body: { email: home.email, password, ...proof } };
 }
 
-/** Somebody whose password was guessed at: their next login is suspicious, and a webhook is told of it. */
-async function guessedAt(): Promise<Person & Home> {
+/** A user with failed sign-ins, so that the next one is suspicious and sent to a webhook. */
+async function withFailedSignIns(): Promise<Person & Home> {
   const home = await enterprise();
   await webhook(home);
   const nowhere = { ip: "203.0.113.7", user_agent: "", country: "", city: "", device_name: "" };
@@ -233,7 +233,7 @@ async function member(): Promise<Ask> {
   return as(await colleague(home), { path: { id: home.workspaceId } });
 }
 
-/** The only delivery that is due, of which no message told anybody. */
+/** Leaves one delivery that is due, without a message in the queue. */
 async function due() {
   await db().deleteFrom("webhook_deliveries").execute();
   const { workspaceId, webhookId: endpointId } = await subscriber();
@@ -265,8 +265,8 @@ async function overridden(): Promise<Person & Home> {
 }
 
 /**
- * A valid call of every route, with whatever it needs made before: what tests walk over that hold all of them to the same
- * promise. Uploads want a bucket, letters a mail server.
+ * Prepares a valid request for each route, for tests of promises that all routes keep. Uploads need a bucket, emails a mail
+ * server.
  */
 export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "GET /health": async () => ({}),
@@ -278,12 +278,12 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "POST /auth/email/verify": async () => ({ body: { token: await registration() } }),
   "POST /auth/login": async () => ({ body: { email: (await withPicture(await person())).email, password } }),
   "POST /auth/login/2fa": async () => {
-    const who = await withPicture(await trustedWithApp());
-    const mfaToken = await begun(who);
+    const who = await withPicture(await withAuthenticatorApp());
+    const mfaToken = await mfaTokenOf(who);
     return { body: { mfaToken, method: "totp", code: who.app.code(1) } };
   },
   "POST /auth/login/2fa/webauthn-options": async () => ({
-    body: { mfaToken: await begun(await trustedWithKey()) },
+    body: { mfaToken: await mfaTokenOf(await withSecurityKey()) },
   }),
   "POST /auth/logout": async () => as(await person()),
   "GET /auth/me": async () => as(await withPicture(await person())),
@@ -304,25 +304,25 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "PUT /user/password": async () =>
     as(await person(), { body: { currentPassword: password, newPassword: another } }),
   "GET /user/2fa": async () => as(await person()),
-  "POST /user/2fa/totp": async () => as(await trusted()),
+  "POST /user/2fa/totp": async () => as(await reauthenticated()),
   "POST /user/2fa/totp/verify": async () => {
-    const who = await trusted();
+    const who = await reauthenticated();
     const { secret } = await answered("POST /user/2fa/totp", as(who));
     return as(who, { body: { code: app(secret).code() } });
   },
-  "DELETE /user/2fa/totp": async () => as(await trustedWithApp()),
-  "POST /user/2fa/webauthn/options": async () => as(await trusted()),
+  "DELETE /user/2fa/totp": async () => as(await withAuthenticatorApp()),
+  "POST /user/2fa/webauthn/options": async () => as(await reauthenticated()),
   "POST /user/2fa/webauthn": async () => {
-    const who = await trusted();
+    const who = await reauthenticated();
     const { challenge } = await answered("POST /user/2fa/webauthn/options", as(who));
     return as(who, { body: { credential: authenticator().register({ challenge }), name: "Key" } });
   },
   "GET /user/2fa/webauthn": async () => as(await person()),
   "DELETE /user/2fa/webauthn/{id}": async () => {
-    const who = await trustedWithKey();
+    const who = await withSecurityKey();
     return as(who, { path: { id: who.credentialId } });
   },
-  "POST /user/2fa/backup-codes": async () => as(await trustedWithApp()),
+  "POST /user/2fa/backup-codes": async () => as(await withAuthenticatorApp()),
 
   "POST /api/upload/avatar": async () => as(await withPicture(await person()), { form: form(picture) }),
   "DELETE /api/upload/avatar": async () => as(await withPicture(await person())),
@@ -379,7 +379,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "GET /api/v1/time-entries": async () => asPictured(entry),
   "POST /api/v1/time-entries": async () => {
     const home = await subscriber();
-    // This hour uses up the budget: the warning is part of the write.
+    // This hour spends the budget, so the request also records a warning.
     const projectId = await inProject(home, { budget: budgetOf(1) });
     return as(home, { body: { ...hour, projectId } });
   },
@@ -387,7 +387,7 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     const home = await subscriber();
     const projectId = await inProject(home);
     await answered("POST /api/v1/time-entries", as(home, { body: { ...hour, projectId } }));
-    // The budget is set after the time was spent, so starting the timer is what notices that it is used up.
+    // The budget is set after the time was tracked, so the start of the timer records the warning.
     await answered(
       "PATCH /api/v1/projects/{id}",
       as(home, { path: { id: projectId }, body: { budget: budgetOf(1) } }),
@@ -439,9 +439,9 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
     return as(home, { path });
   },
 
-  "POST /auth/emergency-bypass": () => keptOut(),
+  "POST /auth/emergency-bypass": () => lockedOut(),
   "POST /auth/invitations/accept": invited,
-  "DELETE /user": async () => as(await withPicture(await trusted())),
+  "DELETE /user": async () => as(await withPicture(await reauthenticated())),
   "GET /user/export": async () => as(await withPicture(await enterprise())),
   "GET /user/sessions": async () => as(await person()),
   "DELETE /user/sessions": async () => as((await onDevice()).who),
@@ -501,35 +501,37 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   $default: async () => ({}),
 };
 
-/** Other valid calls of a route, which write something else or need more, by what is different. */
+/** Further valid requests of a route that write other rows or need more rights, by what is different. */
 export const others: Partial<Record<RouteKey, Record<string, () => Promise<Ask>>>> = {
   "POST /auth/login": {
-    "that looks like somebody else's": async () => ({ body: { email: (await guessedAt()).email, password } }),
+    "when the sign-in is suspicious": async () => ({
+      body: { email: (await withFailedSignIns()).email, password },
+    }),
   },
   "POST /auth/emergency-bypass": {
-    "that looks like somebody else's": async () => keptOut(await guessedAt()),
+    "when the sign-in is suspicious": async () => lockedOut(await withFailedSignIns()),
   },
   "POST /auth/login/2fa": {
-    "that looks like somebody else's": async () => {
-      const who = await guessedAt();
+    "when the sign-in is suspicious": async () => {
+      const who = await withFailedSignIns();
       const { code } = await withApp(who);
-      return { body: { mfaToken: await begun(who), method: "totp", code: code(1) } };
+      return { body: { mfaToken: await mfaTokenOf(who), method: "totp", code: code(1) } };
     },
     "with a backup code": async () => {
-      const who = await trustedWithApp();
+      const who = await withAuthenticatorApp();
       const [code = ""] = who.app.backupCodes;
-      return { body: { mfaToken: await begun(who), method: "backup_code", code } };
+      return { body: { mfaToken: await mfaTokenOf(who), method: "backup_code", code } };
     },
     "with a security key": async () => {
-      const who = await trustedWithKey();
-      const mfaToken = await begun(who);
+      const who = await withSecurityKey();
+      const mfaToken = await mfaTokenOf(who);
       const { challenge } = await answered("POST /auth/login/2fa/webauthn-options", { body: { mfaToken } });
       return { body: { mfaToken, method: "webauthn", credential: who.key.assert({ challenge }) } };
     },
   },
 };
 
-/** All of them: the name of a call, its route, and how to make it. */
+/** All requests: the name, the route, and how to prepare it. */
 export const everyCall: [name: string, key: RouteKey, make: () => Promise<Ask>][] = (
   Object.entries(calls) as [RouteKey, () => Promise<Ask>][]
 ).flatMap(([key, make]) => [
@@ -546,7 +548,7 @@ async function teamOfPictures(): Promise<Ask> {
   return as(home, { path: { id: home.teamId } });
 }
 
-/** Asked by somebody whose picture the answer shows, for the thing that was made. */
+/** A request by a user with an avatar, which the response shows, for the resource that `make` creates. */
 async function asPictured(make: (home: Person & Home) => Promise<string>, more: Ask = {}): Promise<Ask> {
   const home = await withPicture(await enterprise());
   return as(home, { path: { id: await make(home) }, ...more });
@@ -560,29 +562,29 @@ const file = { type: "detailed", format: "csv" };
 
 const longAgo = new Date("2020-01-01T00:00:00Z");
 
-/** A valid run of every job: what it is given, with something to do made before. Rates come from the banks of the environment. */
+/** Prepares a run of each job with something to do, and returns its input. Rates come from the banks of the environment. */
 export const runs: Record<JobName, () => Promise<unknown>> = {
   migrate: async () => ({}),
   "set-plan": async () => ({ workspaceId: (await owner()).workspaceId, plan: "PRO" }),
   "reseal-secrets": async () => {
-    // One secret that an older key has sealed, and no others.
+    // Leaves one secret, encrypted with an older key.
     const older = `older:${Buffer.alloc(32, 5).toString("base64url")}`;
     const own = process.env.ENCRYPTION_KEYS?.replace(/,?older:[\w-]+,?/, "");
     await db().deleteFrom("totp_factors").execute();
     process.env.ENCRYPTION_KEYS = `${older},${own}`;
-    await trustedWithApp();
+    await withAuthenticatorApp();
     process.env.ENCRYPTION_KEYS = `${own},${older}`;
     return {};
   },
   "sweep-avatars": async () => {
-    // A picture that went, whose object stayed.
+    // An avatar that was removed from the row but not from the bucket.
     const { id } = await withPicture(await person());
     await db().updateTable("users").set({ avatar: "" }).where("id", "=", id).execute();
     Clock.advance(3700);
     return {};
   },
   "forecast-budgets": async () => {
-    // Nothing but this budget is left to look at.
+    // Archives all other projects, so that this budget is the only one in use.
     await db()
       .updateTable("projects")
       .set({ archived_at: longAgo })
@@ -595,7 +597,7 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
     return {};
   },
   "purge-expired": async () => {
-    // Nobody has gone lately whose history is still to be looked for.
+    // Deleted accounts are old enough, so that their history is not searched again.
     await db()
       .updateTable("users")
       .set({ deleted_at: longAgo })
@@ -623,7 +625,7 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
   },
   "retry-webhooks": async () => {
     const { endpointId } = await due();
-    // Another one, of which its admins have not been told yet that it was disabled.
+    // A disabled webhook whose admins have not been notified yet.
     const { webhookId } = await subscriber();
     const notice = { enabled: false, disabled_reason: "gone", disabled_at: longAgo, notice_due_at: longAgo };
     await db()

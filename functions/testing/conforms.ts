@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
 ajv.addSchema({ $id: "openapi", ...document });
 
-/** Throws unless the OpenAPI document says that this route can answer this. Every response that a test sees comes by here. */
+/** Throws unless the OpenAPI document allows this response of a route. `request` checks every response of a test with it. */
 export function conforms(
   routeKey: string,
   status: number,
@@ -26,27 +26,27 @@ export function conforms(
   if (!documented) throw new Error(`${where} is not in the OpenAPI document: ${JSON.stringify(body)}`);
   if (!documented.content) {
     if (body === undefined) return;
-    throw new Error(`${where} has a body that the OpenAPI document does not know: ${JSON.stringify(body)}`);
+    throw new Error(`${where} has a body that is not in the OpenAPI document: ${JSON.stringify(body)}`);
   }
   const media = contentType?.split(";")[0] ?? "none";
   if (!documented.content[media])
-    throw new Error(`${where} answered ${media}, which is not in the OpenAPI document`);
-  holds(body, ["paths", path, method, "responses", String(status), "content", media, "schema"], where);
+    throw new Error(`${where} has the media type ${media}, which is not in the OpenAPI document`);
+  requireMatch(body, ["paths", path, method, "responses", String(status), "content", media, "schema"], where);
 }
 
-/** Throws unless the OpenAPI document says that a webhook of this type may be sent this. */
+/** Throws unless the OpenAPI document allows this body for a webhook event of this type. */
 export function conformsAsWebhook(type: string, body: unknown): void {
   const content = ["requestBody", "content", "application/json", "schema"];
-  holds(body, ["webhooks", type, "post", ...content], `the webhook ${type}`);
+  requireMatch(body, ["webhooks", type, "post", ...content], `the webhook ${type}`);
 }
 
-function holds(body: unknown, path: readonly string[], where: string): void {
+function requireMatch(body: unknown, path: readonly string[], where: string): void {
   const pointer = path
     .map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1"))
     .map(encodeURIComponent)
     .join("/");
-  const validate = ajv.getSchema(`openapi#/${pointer}`);
-  if (!validate) throw new Error(`${where} has no schema in the OpenAPI document`);
-  if (!validate(body))
-    throw new Error(`${where} is not what the OpenAPI document says: ${ajv.errorsText(validate.errors)}`);
+  const matches = ajv.getSchema(`openapi#/${pointer}`);
+  if (!matches) throw new Error(`${where} has no schema in the OpenAPI document`);
+  if (!matches(body))
+    throw new Error(`${where} does not match the OpenAPI document: ${ajv.errorsText(matches.errors)}`);
 }

@@ -5,16 +5,16 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll } from "vitest";
 
-/** A mail server for the tests of this file, and what it took, by whom it was for, oldest first. */
+/** Starts a mail server for the tests of a file. `to` returns the emails to an address, oldest first. */
 export function mailServer() {
-  const taken: { to: string; mail: Email }[] = [];
+  const received: { to: string; mail: Email }[] = [];
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     onData: (stream, { envelope }, done) =>
       void buffer(stream)
         .then((message) => PostalMime.parse(message))
-        .then((mail) => taken.push(...envelope.rcptTo.map(({ address }) => ({ to: address, mail }))))
+        .then((mail) => received.push(...envelope.rcptTo.map(({ address }) => ({ to: address, mail }))))
         .then(() => done(), done),
   });
   let before: string | undefined;
@@ -28,5 +28,5 @@ export function mailServer() {
     process.env.SMTP_URL = before;
     await new Promise<void>((resolve) => smtp.close(resolve));
   });
-  return { to: (address: string) => taken.filter(({ to }) => to === address).map(({ mail }) => mail) };
+  return { to: (address: string) => received.filter(({ to }) => to === address).map(({ mail }) => mail) };
 }

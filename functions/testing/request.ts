@@ -19,13 +19,13 @@ export type Answered = {
   status: number;
   headers: Record<string, string>;
   cookies: string[];
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the body that it expects.
   body: any;
 };
 
 let count = 0;
 
-/** Call the handler of a route with the event that API Gateway would make, and hold its answer against the OpenAPI document. */
+/** Calls the handler of a route as API Gateway would, and checks the response against the OpenAPI document. */
 export async function request(routeKey: RouteKey, ask: Ask = {}): Promise<Answered> {
   const handler = await load<Handler>(routes[routeKey].handler);
   const result = await handler(await event(routeKey, ask), context());
@@ -38,7 +38,7 @@ export async function request(routeKey: RouteKey, ask: Ask = {}): Promise<Answer
   return { status, headers, cookies: result.cookies ?? [], body };
 }
 
-/** The payload (format 2.0) of such a call. */
+/** Returns the event of API Gateway (payload format 2.0) for a request. */
 export async function event(routeKey: string, ask: Ask): Promise<APIGatewayProxyEventV2> {
   const [method = "GET", pattern = "/"] = routeKey.split(" ");
   const rawPath = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -96,7 +96,7 @@ async function content({ token, headers = {}, body, form }: Ask) {
   };
 }
 
-/** A form with one file. */
+/** Returns a form with one file. */
 export function form(file: Uint8Array, name = "avatar", fileName = "photo.jpg"): FormData {
   const data = new FormData();
   data.append(name, new Blob([new Uint8Array(file)]), fileName);
