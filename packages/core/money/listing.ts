@@ -98,7 +98,7 @@ export async function history(
   const to = span.to ?? today;
   const from = span.from ?? addDays(to, 1 - defaultDays);
   const length = daysBetween(from, to) + 1;
-  if (length < 1) throw outOfRange("`from` must not be after `to`.");
+  if (length < 1) throw outOfRange("The first day must not be after the last day.");
   if (length > maxDays) throw outOfRange(`The range must be at most ${maxDays} days.`);
   const rates = await loadRates(db(), { workspaceId, currencies: [code, base], from, until: to });
   const data = Array.from({ length }, (_, at) => addDays(from, at)).flatMap((day): DatedRate[] => {

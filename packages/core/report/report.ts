@@ -15,7 +15,7 @@ export const View = z.object({
   /** File size in bytes. */
   size: z.int(),
   signedUrl: z.string(),
-  /** When the URL expires: after seven days, or earlier when the file is deleted before. */
+  /** When the URL expires: after seven days, or earlier if the file is deleted first. */
   expiresAt: z.iso.datetime(),
 });
 export type View = z.infer<typeof View>;

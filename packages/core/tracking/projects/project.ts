@@ -315,7 +315,7 @@ function requireNewAmounts(before: Row, { hourlyRate, budget }: Update): void {
   );
 }
 
-/** Records an event of a project. */
+/** Records an event of a project, inside the caller's transaction. */
 export async function record(
   tx: Tx,
   by: Event.EventActor,
