@@ -9,7 +9,7 @@ import { rows, withMillion } from "./million.ts";
 const rounds = 41;
 const depths = { "at the start": 0, "in the middle": rows / 2, "at the end": rows - 100 };
 
-/** Reading on by the cursor, a stretch of 50, at the start, in the middle and at the end of a million rows. */
+/** Measures cursor pages of 50 rows at the start, in the middle and at the end of a million rows. */
 export async function cursorDepth(): Promise<string> {
   const tables = await withMillion(async ({ admin: { token, workspaceId } }) => {
     const entryAt = async (offset: number) => {
@@ -35,31 +35,33 @@ export async function cursorDepth(): Promise<string> {
         .executeTakeFirstOrThrow();
       return Cursor.encode([row.id]);
     };
-    const measured = async (
+    const measure = async (
       title: string,
       handler: typeof auditLog,
       at: (offset: number) => Promise<string>,
     ) => {
       const contenders = [];
       for (const [name, offset] of Object.entries(depths)) {
-        const asked = await event("GET /x", { token, query: { cursor: await at(offset) } });
+        const request = await event("GET /x", { token, query: { cursor: await at(offset) } });
         contenders.push({
           name,
           async run() {
-            const { statusCode } = await handler(asked, { getRemainingTimeInMillis: () => 30_000 } as never);
-            if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
+            const { statusCode } = await handler(request, {
+              getRemainingTimeInMillis: () => 30_000,
+            } as never);
+            if (statusCode !== 200) throw new Error(`${title} returned ${statusCode}.`);
           },
         });
       }
       return table(
-        `${title}, 50 of 1,000,000 rows by the cursor, the whole handler`,
+        `${title}: a cursor page of 50 out of 1,000,000 rows, whole handler`,
         await interleaved(contenders, rounds),
       );
     };
     return [
-      await measured("GET /api/v1/time-entries", timeEntries, entryAt),
-      await measured("GET /api/v1/audit-logs", auditLog, eventAt),
+      await measure("GET /api/v1/time-entries", timeEntries, entryAt),
+      await measure("GET /api/v1/audit-logs", auditLog, eventAt),
     ].join("\n");
   });
-  return tables ?? "cursorDepth: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- depth)\n";
+  return tables ?? "depth: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- depth)\n";
 }

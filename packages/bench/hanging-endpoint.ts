@@ -12,8 +12,8 @@ import { interleaved, table } from "./interleaved.ts";
 const rounds = 7;
 
 /**
- * How long the local server on PostgreSQL takes until each of 50 endpoints has a burst of 20 events, while a 51st answers
- * and while it hangs. The receiver is in the same process.
+ * Measures how long the local server on PostgreSQL takes to deliver a burst of 20 events to each of 50 endpoints, while a
+ * 51st endpoint responds and while it hangs. The receiver runs in the same process.
  */
 export async function hangingEndpoint(): Promise<string> {
   const server = process.env.TEST_DATABASE_URL;
@@ -23,10 +23,10 @@ export async function hangingEndpoint(): Promise<string> {
   await administer(server, `CREATE DATABASE ${name}`);
   const data = await mkdtemp(join(tmpdir(), "svc-bench-"));
   const database = postgres(databaseUrl(server, name), connections);
-  const at = await receiver();
+  const receiving = await receiver();
   const local = await startLocal({ port: 0, data, seed: "none", database });
   const burst = async (hangs: boolean) => {
-    const crowd = await crowdWithHangingEndpoint(at);
+    const crowd = await crowdWithHangingEndpoint(receiving);
     if (!hangs) crowd.release();
     const started = performance.now();
     await crowd.burst();
@@ -38,15 +38,15 @@ export async function hangingEndpoint(): Promise<string> {
   try {
     const rows = await interleaved(
       [
-        { name: "all 51 answer", run: () => burst(false) },
+        { name: "all 51 respond", run: () => burst(false) },
         { name: "one of them hangs", run: () => burst(true) },
       ],
       rounds,
     );
-    return table("20 events to each of 51 endpoints, until 50 of them have theirs", rows);
+    return table("20 events to each of 51 endpoints, until 50 of them have received all", rows);
   } finally {
     await local.close();
-    await at.close();
+    await receiving.close();
     await close();
     await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);
     await rm(data, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { effort, optimise } from "../core/avatar/image.ts";
 import { type Contender, interleaved, table } from "./interleaved.ts";
 
-/** Something like a photograph: soft colours, edges and grain, so that neither decoder nor encoder has it easy. */
+/** Generates a JPEG with soft colours, edges and grain, which is about as expensive to decode and encode as a photo. */
 async function photo(width: number, height: number): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const small = await sharp({
@@ -36,7 +36,7 @@ async function photo(width: number, height: number): Promise<Buffer> {
 
 const square = { width: 400, height: 400, fit: "cover" } as const;
 
-/** 12 MP JPEG to a 400x400 WebP of quality 80, by ourselves and by peers. */
+/** Compares converting a 12 MP JPEG to a 400 x 400 WebP of quality 80 with other libraries and programs. */
 export async function images(): Promise<string> {
   const jpeg = await photo(4000, 3000);
   const directory = mkdtempSync(join(tmpdir(), "svc-bench-"));
@@ -44,7 +44,7 @@ export async function images(): Promise<string> {
   writeFileSync(file, jpeg);
   const contenders: Contender[] = [
     {
-      name: "sharp: decode and resize alone",
+      name: "sharp: decode and resize only",
       run: () => sharp(jpeg).autoOrient().resize(square).raw().toBuffer(),
     },
     { name: `svc (effort ${effort})`, run: () => optimise(jpeg) },
@@ -54,7 +54,7 @@ export async function images(): Promise<string> {
     })),
     { name: "@napi-rs/image", run: () => new Transformer(jpeg).rotate().resize(400, 400).webp(80) },
     {
-      name: "jimp (PNG: it writes no WebP)",
+      name: "jimp (PNG, because it cannot write WebP)",
       run: async () => (await Jimp.read(jpeg)).cover({ w: 400, h: 400 }).getBuffer("image/png"),
     },
     { name: "photon", run: () => photon(jpeg) },
@@ -69,20 +69,20 @@ export async function images(): Promise<string> {
         `effort ${other}: ${(await sharp(jpeg).resize(square).webp({ quality: 80, effort: other }).toBuffer()).length}`,
     ),
   );
-  return `${table(`12 MP JPEG (${(jpeg.length / 1e6).toFixed(1)} MB) to 400x400 WebP (ratio to decode and resize alone)`, rows)}\nBytes of the result: ${sizes.join(", ")}.\n`;
+  return `${table(`12 MP JPEG (${(jpeg.length / 1e6).toFixed(1)} MB) to 400 x 400 WebP (ratio to decoding and resizing only)`, rows)}\nSize of the result in bytes: ${sizes.join(", ")}.\n`;
 }
 
-/** A square of 3000 in the middle of 4000 x 3000, then 400: it has no fit of its own. */
+/** Crops the centre square before resizing, because photon cannot crop while it resizes. */
 function photon(jpeg: Buffer): Uint8Array {
   const whole = PhotonImage.new_from_byteslice(jpeg);
-  const middle = crop(whole, 500, 0, 3500, 3000);
-  const small = resize(middle, 400, 400, SamplingFilter.Lanczos3);
+  const centre = crop(whole, 500, 0, 3500, 3000);
+  const small = resize(centre, 400, 400, SamplingFilter.Lanczos3);
   const webp = small.get_bytes_webp();
-  for (const image of [whole, middle, small]) image.free();
+  for (const image of [whole, centre, small]) image.free();
   return webp;
 }
 
-/** Its codecs are WebAssembly that a browser would fetch; here they are read from the packages. */
+/** Loads jSquash's WebAssembly codecs, which a browser would fetch, from its packages. */
 async function jSquash(jpeg: Buffer): Promise<() => Promise<ArrayBuffer>> {
   const wasm = (path: string) =>
     WebAssembly.compile(readFileSync(new URL(`node_modules/@jsquash/${path}`, import.meta.url)));
@@ -102,15 +102,25 @@ async function jSquash(jpeg: Buffer): Promise<() => Promise<ArrayBuffer>> {
   };
 }
 
-/** Programs that happen to be on this machine; a process of their own is part of their price. */
+/** Returns the command-line programs installed on this machine. Their time includes starting a process. */
 function commands(from: string, to: string): Contender[] {
-  const middle = ["-resize", "400x400^", "-gravity", "center", "-extent", "400x400", "-quality", "80", to];
+  const cropAndResize = [
+    "-resize",
+    "400x400^",
+    "-gravity",
+    "center",
+    "-extent",
+    "400x400",
+    "-quality",
+    "80",
+    to,
+  ];
   const known: [string, string[]][] = [
     ["vipsthumbnail", [from, "--size", "400x400", "--smartcrop", "centre", "-o", `${to}[Q=80]`]],
-    ["gm", ["convert", "-size", "800x800", from, ...middle]],
+    ["gm", ["convert", "-size", "800x800", from, ...cropAndResize]],
     ...["magick", "convert-im6.q16"].map((name): [string, string[]] => [
       name,
-      ["-define", "jpeg:size=800x800", from, ...middle],
+      ["-define", "jpeg:size=800x800", from, ...cropAndResize],
     ]),
   ];
   return known
@@ -121,14 +131,14 @@ function commands(from: string, to: string): Contender[] {
     }));
 }
 
-/** Refusing a bomb by its header against decoding it. */
+/** Compares rejecting a decompression bomb by its header with decoding it. */
 export async function bombs(): Promise<string> {
   const avif = await sharp({ create: { width: 10_000, height: 5000, channels: 3, background: "#357" } })
     .avif({ effort: 0 })
     .toBuffer();
   const rows = await interleaved(
     [
-      { name: "svc: refused from the header", run: () => optimise(avif).catch(() => undefined) },
+      { name: "svc: rejected by its header", run: () => optimise(avif).catch(() => undefined) },
       { name: "decoded", run: () => sharp(avif).resize(square).webp().toBuffer() },
     ],
     3,

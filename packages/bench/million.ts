@@ -7,15 +7,15 @@ import { administer, databaseUrl } from "../core/testing/setup-database.ts";
 export const rows = 1_000_000;
 const projects = 300;
 const people = 200;
-/** So many rows lie three years back at most. */
+/** Spreads the rows over three years. */
 const secondsApart = 94;
 
-/** `url` is the database's address, for other processes. */
+/** `url` is the connection string of the database, for other processes. */
 export type Million = { admin: Person & Home; member: Person; url: string };
 
 /**
- * Run with a PostgreSQL database of one ENTERPRISE workspace that has a million entries and as many audit rows, from 200
- * people on 300 projects over three years. TEST_DATABASE_URL names the server: `.ci/with-postgres npm run bench -- …`.
+ * Runs `work` with a PostgreSQL database of one ENTERPRISE workspace: a million time entries and a million audit rows of 200
+ * people on 300 projects over three years. Returns undefined if TEST_DATABASE_URL does not name a server.
  */
 export async function withMillion<T>(work: (million: Million) => Promise<T>): Promise<T | undefined> {
   const server = process.env.TEST_DATABASE_URL;

@@ -7,7 +7,7 @@ import { db } from "../core/platform/db/engine.ts";
 import { generate } from "../core/report/generate.ts";
 import { authorize } from "../core/workspace/authorization.ts";
 
-/** A process that generates one report, and says how long it took and how much memory it held. The bucket takes and forgets. */
+/** A process that generates one report and prints its duration and peak memory. Its bucket accepts and discards all objects. */
 const { userId, workspaceId, from, to, format } = JSON.parse(process.argv[2] ?? "");
 const bucket = createServer((request, response) => request.resume().on("end", () => response.end())).listen(
   0,
@@ -21,7 +21,7 @@ const { rows } = await sql<{
   n: string;
 }>`SELECT count(*)::text AS n FROM time_entries WHERE workspace_id = ${workspaceId}
   AND started_at >= ${from}::timestamptz`.execute(db());
-// maxRSS begins with that of the parent; this with the process itself.
+// Unlike maxRSS, VmHWM does not include the memory of the parent before the fork.
 const mebibytes = () =>
   Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1024);
 const before = mebibytes();

@@ -12,10 +12,10 @@ import { interleaved, table } from "./interleaved.ts";
 import { withMillion } from "./million.ts";
 
 const rounds = 31;
-/** Of what is short; in the first rounds our side still runs slowly, as it does not in a server that has run a while. */
+/** Rounds of fast measurements. A running server is past the slow first rounds, so they must not dominate the median. */
 const shortRounds = 201;
 
-/** Reports of a month and of a year, of a million entries, against the SQL that adds the same up without us. */
+/** Compares reports over a million entries with the plain SQL for the same sums, and a year's report with a month's. */
 export async function reports(): Promise<string> {
   process.env.RATE_LIMITS = "off";
   const tables = await withMillion(async ({ admin }) => {
@@ -27,18 +27,19 @@ export async function reports(): Promise<string> {
     const core = (from: string, query: object) => () =>
       summary(actor, membership, { from, to: today, ...query });
     const whole = async (from: string, query: Record<string, string>) => {
-      const asked = await event("GET /api/v1/reports/summary", {
+      const request = await event("GET /api/v1/reports/summary", {
         token,
         query: { from, to: today, ...query },
       });
       return async () => {
-        const { statusCode, body } = await handler(asked, {
+        const { statusCode, body } = await handler(request, {
           getRemainingTimeInMillis: () => 30_000,
         } as never);
-        if (statusCode !== 200) throw new Error(`answered ${statusCode} ${body}`);
+        if (statusCode !== 200)
+          throw new Error(`GET /api/v1/reports/summary returned ${statusCode}: ${body}`);
       };
     };
-    const bare = (from: string, by: RawBuilder<unknown>) => () =>
+    const plainSql = (from: string, by: RawBuilder<unknown>) => () =>
       sql`SELECT ${by}, currency, count(*), sum(duration_seconds), sum(duration_seconds) FILTER (WHERE billable),
           sum(amount_minor) FROM time_entries
         WHERE workspace_id = ${workspaceId} AND started_at >= ${from}::timestamptz
@@ -47,10 +48,10 @@ export async function reports(): Promise<string> {
     const two = { group_by: "project", sub_group_by: "month" } as const;
     return [
       table(
-        "A month’s summary by project, of 1,000,000 entries",
+        "A month’s summary by project, over 1,000,000 entries",
         await interleaved(
           [
-            { name: "bare SQL", run: bare(month, sql`project_id`) },
+            { name: "plain SQL", run: plainSql(month, sql`project_id`) },
             { name: "the summary", run: core(month, { group_by: "project" }) },
             { name: "the whole handler", run: await whole(month, { group_by: "project" }) },
           ],
@@ -58,13 +59,13 @@ export async function reports(): Promise<string> {
         ),
       ),
       table(
-        "A year’s summary with two groupings against a month’s",
+        "A year’s summary with two groupings, compared with a month’s, whole handler",
         await interleaved(
           [
             { name: "a month by project", run: await whole(month, { group_by: "project" }) },
             { name: "a year by project and month", run: await whole(year, two) },
             {
-              name: "a year by project and person",
+              name: "a year by project and user",
               run: await whole(year, { group_by: "project", sub_group_by: "user" }),
             },
             {
@@ -84,14 +85,16 @@ export async function reports(): Promise<string> {
   return tables ?? "reports: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- reports)\n";
 }
 
-/** So little heap that a process must clean up as it goes: what it then takes is what it needs. */
-const frugal = ["--max-old-space-size=96", "--max-semi-space-size=1"];
+/** V8 options for a small heap, so that peak memory shows what a report needs rather than uncollected garbage. */
+const smallHeap = ["--max-old-space-size=96", "--max-semi-space-size=1"];
 
-/** Files of nearly 100,000 rows (of a PDF, 20,000), each in a process of its own; the CSV also in one with little heap. */
+/** Measures report files of nearly 100,000 rows (PDF: 20,000), each in a separate process, and the CSV also with a small heap. */
 export async function reportFiles(): Promise<string> {
   const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-  const made = await withMillion(({ admin: { id, workspaceId }, url }) => files(url, id, workspaceId, since));
-  return made ?? "reportFiles: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- reportFiles)\n";
+  const result = await withMillion(({ admin: { id, workspaceId }, url }) =>
+    files(url, id, workspaceId, since),
+  );
+  return result ?? "reportFiles: needs TEST_DATABASE_URL (.ci/with-postgres npm run bench -- reportFiles)\n";
 }
 
 async function files(
@@ -102,8 +105,8 @@ async function files(
 ): Promise<string> {
   const lines = [];
   const to = since(0);
-  for (const [format, flags, said] of [
-    ["csv", frugal, "csv, 96 MiB of heap"],
+  for (const [format, flags, label] of [
+    ["csv", smallHeap, "csv, 96 MiB of heap"],
     ["csv", [], "csv"],
     ["json", [], "json"],
     ["xlsx", [], "xlsx"],
@@ -127,13 +130,13 @@ async function files(
     await once(child, "close");
     const { rows, bytes, seconds, mebibytes, before } = JSON.parse(text);
     lines.push(
-      `| ${said} | ${rows} | ${(bytes / 1e6).toFixed(1)} | ${seconds.toFixed(1)} | ${mebibytes} | ${before} |`,
+      `| ${label} | ${rows} | ${(bytes / 1e6).toFixed(1)} | ${seconds.toFixed(1)} | ${mebibytes} | ${before} |`,
     );
   }
   return [
-    "### A detailed report as a file, in a process of its own",
+    "### A detailed report as a file, in a separate process",
     "",
-    "| format | rows | MB | seconds | peak memory, MiB | of it before the first row |",
+    "| format | rows | MB | seconds | peak memory, MiB | before the first row, MiB |",
     "|---|---|---|---|---|---|",
     ...lines,
     "",

@@ -1,4 +1,4 @@
-import "../core/testing/environment.ts"; // first: it silences the log before there is one
+import "../core/testing/environment.ts"; // first, because it silences the log before anything logs
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism, cpus } from "node:os";
@@ -31,23 +31,22 @@ const suites: Record<string, () => Promise<string>> = {
 };
 
 /**
- * Takes hours, so only when it is asked for by name. In a process of its own, with a heap that has room for all that
- * ten minutes leave behind: while the generator collects its garbage it notices no answer, and takes both cores from
- * the server.
+ * Runs the load test. It takes hours, so it runs only when requested by name. Its separate process has a large heap: while
+ * the load generator collects garbage, it reads no responses and takes both cores from the server.
  */
 async function load(): Promise<void> {
   const program = fileURLToPath(new URL("load/load.ts", import.meta.url));
   const child = spawn(process.execPath, ["--initial-old-space-size=1024", program], { stdio: "inherit" });
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`The load test ended with ${code}.`);
+  if (code !== 0) throw new Error(`The load test exited with ${code}.`);
 }
 
-/** `npm run bench`, or `npm run bench -- signing images` for some of it. */
-const asked = process.argv.slice(2);
+/** The requested benchmarks: `npm run bench` runs all but `load`, `npm run bench -- signing images` only these two. */
+const requested = process.argv.slice(2);
 console.log(
   `Node ${process.version}, ${availableParallelism()} cores of ${cpus()[0]?.model ?? "an unknown processor"}\n`,
 );
 for (const [name, suite] of Object.entries(suites))
-  if (asked.length === 0 || asked.includes(name)) console.log(await suite());
-if (asked.includes("load")) await load();
+  if (requested.length === 0 || requested.includes(name)) console.log(await suite());
+if (requested.includes("load")) await load();
 process.exit(0);

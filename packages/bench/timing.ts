@@ -10,12 +10,12 @@ import { median } from "./interleaved.ts";
 const tries = 200;
 const origin = { ip: "127.0.0.1", userAgent: "bench", requestId: "bench" };
 
-/** Below it, somebody with a stopwatch could tell two things apart. */
+/** Below this p-value, response times reveal whether an email has an account. */
 const threshold = 0.01;
 
 /**
- * Whether an unknown address can be told from a known one by how long the answer takes. One run in a hundred says so by
- * chance: what counts is that it does not say so again.
+ * Tests whether response times reveal whether an email has an account. One run in a hundred fails by chance, so repeat a
+ * failed run before believing it.
  */
 export async function timing(): Promise<string> {
   connect(await open());
@@ -30,29 +30,29 @@ export async function timing(): Promise<string> {
       if (error.code !== "invalid_credentials") throw error;
     });
   const rows = [
-    await compare("log in, wrong password against unknown address", known, unknown, refused),
-    await compare("forgotten password, known against unknown address", known, unknown, (email) =>
+    await compare("sign in: wrong password or unknown email", known, unknown, refused),
+    await compare("forgotten password: known or unknown email", known, unknown, (email) =>
       forgot({ email }, origin),
     ),
   ];
   await mailBox.close();
   await close();
   return [
-    `### Can an unknown address be told by the time? (${tries} tries each, Mann-Whitney; p must be over ${threshold})`,
+    `### Do response times reveal whether an email has an account? (${tries} requests each, Mann-Whitney test; p must be over ${threshold})`,
     "",
-    "| what | median ms, known | median ms, unknown | p | told apart |",
+    "| request | median ms, known | median ms, unknown | p | revealed |",
     "|---|---|---|---|---|",
     ...rows,
     "",
   ].join("\n");
 }
 
-/** In turn, the first of each pair by lot, after one pair that does not count. */
+/** Times pairs of requests in random order within each pair. The first pair is a warm-up and is not counted. */
 async function compare(
   name: string,
   known: readonly string[],
   unknown: readonly string[],
-  ask: (email: string) => Promise<unknown>,
+  request: (email: string) => Promise<unknown>,
 ): Promise<string> {
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round <= tries; round++) {
@@ -63,16 +63,19 @@ async function compare(
     if (Math.random() < 0.5) pair.reverse();
     for (const { email, list } of pair) {
       const started = performance.now();
-      await ask(email);
+      await request(email);
       if (round > 0) list.push(performance.now() - started);
     }
   }
   const p = mannWhitney(...times);
-  const verdict = p > threshold ? "no" : "YES";
-  return `| ${name} | ${median(times[0]).toFixed(2)} | ${median(times[1]).toFixed(2)} | ${p.toFixed(3)} | ${verdict} |`;
+  const revealed = p > threshold ? "no" : "YES";
+  return `| ${name} | ${median(times[0]).toFixed(2)} | ${median(times[1]).toFixed(2)} | ${p.toFixed(3)} | ${revealed} |`;
 }
 
-/** Two-sided p of the Mann-Whitney U test, by its normal approximation: good from some twenty values on, without ties. */
+/**
+ * Returns the two-sided p-value of the Mann-Whitney U test, by its normal approximation. It is accurate for twenty values or
+ * more without ties.
+ */
 function mannWhitney(one: readonly number[], other: readonly number[]): number {
   const all = [...one.map((value) => ({ value, own: 1 })), ...other.map((value) => ({ value, own: 0 }))];
   all.sort((a, b) => a.value - b.value);
@@ -83,7 +86,7 @@ function mannWhitney(one: readonly number[], other: readonly number[]): number {
   return 2 * (1 - normal(z));
 }
 
-/** The normal distribution up to z, to seven digits (Abramowitz and Stegun, 26.2.17). */
+/** Returns the cumulative normal distribution at z, to seven digits (Abramowitz and Stegun, 26.2.17). */
 function normal(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const coefficients = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A process that takes every request at once and says where it listens; it ends with the one that forked it. */
+/** A process that responds to every request at once. Reports its port to the parent process and exits with it. */
 const server = createServer((request, response) => {
   request.resume().on("end", () => response.writeHead(204).end());
 });

@@ -8,7 +8,7 @@ import { migrate } from "../core/platform/db/migrate.ts";
 import type { QueueMessage } from "../core/platform/queue/message.ts";
 import * as Queue from "../core/platform/queue/queue.ts";
 import { administer, databaseUrl } from "../core/testing/setup-database.ts";
-import { emit, endpoint, subscriber } from "../core/testing/webhooks.ts";
+import { emit, endpoint, type Subscriber, subscriber } from "../core/testing/webhooks.ts";
 import { consume } from "../core/webhook/consume.ts";
 import * as Endpoint from "../core/webhook/endpoint.ts";
 import { signature } from "../core/webhook/sign.ts";
@@ -19,13 +19,14 @@ const workspaces = 3;
 const endpointsEach = 17;
 const events = 50;
 const rounds = 7;
-/** As many instances of the consumer, each of which has a connection and a batch at a time. */
+/** Concurrent instances of the consumer. Each has one connection and one batch at a time. */
 const instances = 10;
 const batchSize = 10;
 
 /**
- * Deliveries a second of one process on PostgreSQL, to a receiver in a process of its own that answers at once, and what part
- * of them signing is. All of it, the database's server too, shares the machine's cores; Linux alone tells their time.
+ * Measures webhook deliveries per second of one process on PostgreSQL, to a receiver in a separate process that responds at
+ * once, and the share of signing. All processes, including the database server, share the machine's cores. Needs Linux, which
+ * reports the processor time of other processes.
  */
 export async function webhooks(): Promise<string> {
   const server = process.env.TEST_DATABASE_URL;
@@ -40,38 +41,38 @@ export async function webhooks(): Promise<string> {
     await migrate();
     const sent: QueueMessage[] = [];
     Queue.connect(async (messages) => void sent.push(...messages));
-    const people = [];
-    for (let n = 0; n < workspaces; n++) people.push(await subscriber());
-    for (const person of people)
+    const subscribers: Subscriber[] = [];
+    for (let n = 0; n < workspaces; n++) subscribers.push(await subscriber());
+    for (const person of subscribers)
       for (let n = 0; n < endpointsEach; n++) await endpoint(person, `http://127.0.0.1:${port}/${n}`);
     const perRound = workspaces * endpointsEach * events;
-    const emitted = async () => {
+    const emitAll = async () => {
       sent.length = 0;
-      for (let n = 0; n < events; n++) for (const person of people) await emit(person);
+      for (let n = 0; n < events; n++) for (const person of subscribers) await emit(person);
     };
-    const ways = { consumer: () => consumeAll(sent), sweep: () => sweep(600_000) };
+    const variants = { consumer: () => consumeAll(sent), sweep: () => sweep(600_000) };
     const spent = { consumer: [] as Spent[], sweep: [] as Spent[] };
     for (let round = 0; round <= rounds; round++)
-      for (const [way, work] of Object.entries(ways)) {
-        await emitted();
-        const each = await measured(work, perRound, receiver.pid ?? 0);
-        if (round > 0) spent[way as keyof typeof spent].push(each);
-        await allDelivered();
+      for (const [variant, work] of Object.entries(variants)) {
+        await emitAll();
+        const each = await measure(work, perRound, receiver.pid ?? 0);
+        if (round > 0) spent[variant as keyof typeof spent].push(each);
+        await assertAllDelivered();
       }
-    const signingMs = await signingEach();
+    const signingMs = await measureSigning();
     return [
-      `### Webhook deliveries to ${workspaces * endpointsEach} endpoints (${perRound} a round, median of ${rounds} rounds)`,
+      `### Webhook deliveries to ${workspaces * endpointsEach} endpoints (${perRound} per round, median of ${rounds} rounds)`,
       "",
-      "| way | deliveries a second | worst to best round | ms of processor each | which is, of two idle cores, a second | of it signing |",
+      "| variant | deliveries per second | worst to best round | CPU ms per delivery | per second on two idle cores | share of signing |",
       "|---|---|---|---|---|---|",
-      ...Object.entries(spent).map(([way, list]) => {
+      ...Object.entries(spent).map(([variant, list]) => {
         const rates = list.map(({ wallMs }) => Math.round(1000 / wallMs)).sort((a, b) => a - b);
         const cpuMs = median(list.map((each) => each.cpuMs));
         const share = ((signingMs / cpuMs) * 100).toFixed(2);
-        return `| ${way} | ${median(rates)} | ${rates[0]} to ${rates.at(-1)} | ${cpuMs.toFixed(2)} | ${Math.round(2000 / cpuMs)} | ${share} % |`;
+        return `| ${variant} | ${median(rates)} | ${rates[0]} to ${rates.at(-1)} | ${cpuMs.toFixed(2)} | ${Math.round(2000 / cpuMs)} | ${share} % |`;
       }),
       "",
-      `Processor time is that of the deliverer, the database and the receiver. Signing one, its secret unsealed first, takes ${(signingMs * 1000).toFixed(1)} µs of it.`,
+      `CPU time includes the delivering process, the database and the receiver. Decrypting the secret and signing takes ${(signingMs * 1000).toFixed(1)} µs per delivery.`,
       "",
     ].join("\n");
   } finally {
@@ -81,56 +82,56 @@ export async function webhooks(): Promise<string> {
   }
 }
 
-/** Of one delivery, in milliseconds. */
+/** Milliseconds per delivery. */
 type Spent = { wallMs: number; cpuMs: number };
 
-async function measured(work: () => Promise<unknown>, count: number, receiver: number): Promise<Spent> {
+async function measure(work: () => Promise<unknown>, count: number, receiver: number): Promise<Spent> {
   const started = performance.now();
   const before = await cpuMs(receiver);
   await work();
   const wallMs = (performance.now() - started) / count;
   const after = await cpuMs(receiver);
-  // A connection that was made meanwhile has a process that began at nothing.
+  // A database connection that was opened meanwhile has a new process, whose time began at zero.
   const cpu = [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
   return { wallMs, cpuMs: cpu / count };
 }
 
-/** Time on a processor until now of us, the receiver and each process of the database: others hardly change it. */
+/** Returns the CPU time so far of this process, the receiver and each process of the database, by process id. */
 async function cpuMs(receiver: number): Promise<Map<number, number>> {
   const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity`.execute(db());
   const ticksPerSecond = 100;
-  const of = (pid: number) => {
+  const timeOf = (pid: number) => {
     const stat = existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : "";
     const [, utime = 0, stime = 0] = /\) \S(?: \S+){10} (\d+) (\d+)/.exec(stat) ?? [];
     return ((Number(utime) + Number(stime)) / ticksPerSecond) * 1000;
   };
-  return new Map([process.pid, receiver, ...rows.map(({ pid }) => pid)].map((pid) => [pid, of(pid)]));
+  return new Map([process.pid, receiver, ...rows.map(({ pid }) => pid)].map((pid) => [pid, timeOf(pid)]));
 }
 
-/** As the queue hands them out: a batch as soon as one is done. */
+/** Consumes all messages like the queue's consumers: each instance takes the next batch when it has finished one. */
 async function consumeAll(sent: QueueMessage[]): Promise<void> {
-  const one = async () => {
+  const runInstance = async () => {
     while (sent.length > 0) {
       const batch = sent.splice(0, batchSize).map(({ body }, n) => ({ messageId: String(n), body }));
       const failed = await consume(batch);
-      if (failed.length > 0) throw new Error(`${failed.length} messages failed`);
+      if (failed.length > 0) throw new Error(`${failed.length} messages failed.`);
     }
   };
-  await Promise.all(Array.from({ length: instances }, one));
-  // What found its endpoint crowded is left to the clock.
+  await Promise.all(Array.from({ length: instances }, runInstance));
+  // Deliveries that waited too long for their endpoint are left to the scheduled sweep.
   await sweep();
 }
 
-async function allDelivered(): Promise<void> {
+async function assertAllDelivered(): Promise<void> {
   const { rows: left } = await sql`
     SELECT d.status, d.attempt_count, a.error FROM webhook_deliveries d
     LEFT JOIN webhook_attempts a ON a.delivery_id = d.id AND a.number = d.attempt_count
     WHERE d.status <> 'delivered' LIMIT 10`.execute(db());
-  if (left.length > 0) throw new Error(`Not everything was delivered: ${JSON.stringify(left)}`);
+  if (left.length > 0) throw new Error(`Some deliveries failed: ${JSON.stringify(left)}`);
 }
 
-/** Milliseconds of processor that it takes to unseal the secret of an endpoint and sign a body with it. */
-async function signingEach(): Promise<number> {
+/** Returns the CPU milliseconds that decrypting an endpoint's secret and signing a body take. */
+async function measureSigning(): Promise<number> {
   const row = await db().selectFrom("webhook_endpoints").selectAll().limit(1).executeTakeFirstOrThrow();
   const { event_id: id, body } = await db()
     .selectFrom("webhook_deliveries")
@@ -141,7 +142,7 @@ async function signingEach(): Promise<number> {
   const batch = () => {
     const before = process.cpuUsage();
     for (let timestamp = 0; timestamp < calls; timestamp++)
-      signature(Endpoint.secrets(row, now), { id, timestamp, body });
+      signature(Endpoint.signingSecrets(row, now), { id, timestamp, body });
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000 / calls;
   };

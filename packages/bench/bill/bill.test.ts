@@ -6,10 +6,10 @@ import {
   durationMs,
   type Measured,
   type Model,
-  peakPerPerson,
-  peopleAt,
-  perPerson,
+  peakPerUser,
+  perUser,
   tiered,
+  usersAt,
 } from "./bill.ts";
 import { callsPerDay, habits } from "./habits.ts";
 import { prices } from "./prices.ts";
@@ -34,7 +34,7 @@ const none: Measured = {
   pictures: 0,
 };
 
-/** One call a day of one endpoint, and nothing else. */
+/** A model with one request per day to one endpoint. */
 const model: Model = {
   habits: { ...habits, daysPerMonth: 20, databaseRoundTripMs: 5, coldShare: 0.1, hoursPerDay: 1, peak: 2 },
   callsPerDay: {
@@ -53,7 +53,7 @@ test.each([
   [5, 10],
   [10, 20],
   [15, 25],
-])("each tier's price counts for its own part: %d", (quantity, usd) => {
+])("charges each tier's price for the part of the quantity %d within the tier", (quantity, usd) => {
   expect(
     tiered(quantity, [
       { upTo: 10, usd: 2 },
@@ -62,38 +62,38 @@ test.each([
   ).toBe(usd);
 });
 
-test("a price for a thousand is a thousandth each", () => {
+test("tiered divides a price per thousand by a thousand", () => {
   expect(tiered(500, [{ upTo: Number.POSITIVE_INFINITY, usd: 0.1 }], 1000)).toBeCloseTo(0.05, 12);
 });
 
-test("half a processor takes twice as long for its work, and as long to wait", () => {
+test("durationMs doubles the work, but not the waiting, on half a processor", () => {
   expect(durationMs(one, model.habits)).toBe(2 * 2 + 3 * 5);
   expect(durationMs({ ...one, memoryMB: 10_240 }, model.habits)).toBe(2 + 3 * 5);
 });
 
-test("a bucket in another region is waited for", () => {
+test("durationMs includes waiting for the bucket", () => {
   expect(durationMs({ ...one, bucketWrites: 2 }, model.habits)).toBe(19 + 2 * habits.bucketCallMs);
 });
 
-test("whole milliseconds are billed, and the init of every tenth call", () => {
+test("billedMs rounds up to milliseconds and adds the share of cold starts", () => {
   expect(billedMs({ ...one, cpuMs: 2.1 }, model)).toBe(20 + 0.1 * 200);
 });
 
-test("units are counted for work, reads and writes", () => {
-  // 6.5 ms of work; ten rows of 1.5 kB are 7.5 reads; one row of two KiB.
+test("dpu adds units for work, reads and writes", () => {
+  // 6.5 ms of work; ten rows of 1.5 kB make 7.5 reads; one row writes two KiB.
   expect(dpu(one, model.habits)).toBeCloseTo(0.0065 + 7.5 * 0.00375 + 2 * 0.05, 12);
   expect(dpu({ ...one, rowsRead: 0, rowsWritten: 0 }, model.habits)).toBeCloseTo(0.006 + 3 * 0.00375, 12);
 });
 
-test("a month of one person is the sum of the days", () => {
-  const month = perPerson(model);
+test("perUser multiplies a day's quantities by the working days of a month", () => {
+  const month = perUser(model);
   expect(month.lambdaRequests).toBe(20);
   expect(month.s3Reads).toBe(20);
   expect(month.lambdaCompute).toBeCloseTo(20 * 0.039 * (1769 / 2 / 1024), 9);
   expect(month.dsqlStorage).toBeCloseTo((10 * 24 * 1.5) / 1e6, 12);
 });
 
-test("the bill grows with people, and its dearest line is first", () => {
+test("bill grows with the number of users and lists the most expensive line first", () => {
   const small = bill(1000, model);
   const large = bill(2000, model);
   expect(small).toHaveLength(Object.keys(prices).length);
@@ -103,11 +103,11 @@ test("the bill grows with people, and its dearest line is first", () => {
   expect(gateway(large)).toBeCloseTo(2 * gateway(small), 12);
 });
 
-test("the busiest minutes say how many people a quota is good for", () => {
-  const peak = peakPerPerson(model);
+test("usersAt returns the number of users that the load of the busiest minutes allows", () => {
+  const peak = peakPerUser(model);
   expect(peak.requestsPerSecond).toBeCloseTo(2 / 3600, 12);
   expect(peak.busyInstances).toBeCloseTo((2 / 3600) * 0.039, 12);
   expect(peak.connections).toBeCloseTo(3 * peak.busyInstances, 12);
-  expect(peopleAt({ value: 100 }, peak.requestsPerSecond)).toBe(180_000);
-  expect(peopleAt({ value: 100 }, peak.connectsPerSecond)).toBe(1_800_000);
+  expect(usersAt({ value: 100 }, peak.requestsPerSecond)).toBe(180_000);
+  expect(usersAt({ value: 100 }, peak.connectsPerSecond)).toBe(1_800_000);
 });

@@ -1,18 +1,19 @@
 import type { Call, Habits } from "./habits.ts";
 import { type Item, type Price, prices, type Quota, type Tier } from "./prices.ts";
 
-/** One call of one endpoint, as it was measured. */
+/** The measured cost of one request to an endpoint. */
 export type Measured = {
-  /** Processor time of one whole processor. */
+  /** Processor time on a full processor. */
   cpuMs: number;
   statements: number;
-  /** Rows that statements returned or changed. */
+  /** Rows that queries returned. */
   rowsRead: number;
+  /** Rows that statements inserted, updated or deleted. */
   rowsWritten: number;
-  /** Rows that are there afterwards and were not before. */
+  /** Inserted minus deleted rows. */
   rowsKept: number;
   bucketWrites: number;
-  /** Different signed addresses in the answer: each is a picture that a browser fetches. */
+  /** Distinct signed URLs in the response. A browser fetches a picture for each. */
   pictures: number;
   memoryMB: number;
 };
@@ -21,14 +22,14 @@ export type Model = {
   habits: Habits;
   callsPerDay: Readonly<Record<Call, number>>;
   measured: Readonly<Record<Call, Measured>>;
-  /** Init of a typical function, on a whole processor. */
+  /** Init time of a typical function on a full processor. */
   initMs: number;
 };
 
-/** Lambda gives a whole processor at this size, and a share of one below it. */
-export const wholeProcessorMB = 1769;
+/** Memory size at which a Lambda function gets a full processor. Smaller functions get a proportional share. */
+export const fullProcessorMB = 1769;
 
-/** What a quantity costs when each tier's price counts for the part of it that lies in the tier. */
+/** Returns the price of a quantity in US dollars. Each tier's price applies to the part of the quantity within the tier. */
 export function tiered(quantity: number, tiers: readonly Tier[], per = 1): number {
   let from = 0;
   let usd = 0;
@@ -39,7 +40,7 @@ export function tiered(quantity: number, tiers: readonly Tier[], per = 1): numbe
   return usd;
 }
 
-/** How long a call keeps its instance busy: work on its share of a processor, and waiting for what is far away. */
+/** Returns the milliseconds that a request occupies an instance: work on its processor share, and waiting for the network. */
 export function durationMs(measured: Measured, habits: Habits): number {
   return (
     measured.cpuMs / processorShare(measured) +
@@ -49,17 +50,17 @@ export function durationMs(measured: Measured, habits: Habits): number {
 }
 
 function processorShare({ memoryMB }: Measured): number {
-  return Math.min(1, memoryMB / wholeProcessorMB);
+  return Math.min(1, memoryMB / fullProcessorMB);
 }
 
-/** How long it is billed: whole milliseconds, and since August 2025 the init of a cold call too. */
+/** Returns the billed milliseconds of a request: rounded up, plus its share of cold starts, which are billed since August 2025. */
 export function billedMs(measured: Measured, { habits, initMs }: Model): number {
   return Math.ceil(durationMs(measured, habits)) + (habits.coldShare * initMs) / processorShare(measured);
 }
 
 /**
- * Distributed processing units of one call, by the formula of Aurora DSQL's documentation ("How billing works"): a unit for a
- * second of work, 0.00375 for each read of up to 2 KiB, 0.05 for each KiB written. Indexes are written with their rows.
+ * Returns the distributed processing units (DPU) of one request, by the formula of Aurora DSQL's documentation ("How billing
+ * works"): 1 DPU per second of work, 0.00375 per read of up to 2 KiB, 0.05 per KiB written, indexes included.
  */
 export function dpu({ statements, rowsRead, rowsWritten }: Measured, habits: Habits): number {
   const { rowKB, databaseMsPerStatement, databaseMsPerRow } = habits;
@@ -70,12 +71,12 @@ export function dpu({ statements, rowsRead, rowsWritten }: Measured, habits: Hab
 
 type Quantities = Record<Item, number>;
 
-/** What one person uses in a month. */
-export function perPerson(model: Model): Quantities {
+/** Returns the quantities that one user consumes in a month. */
+export function perUser(model: Model): Quantities {
   const { habits, callsPerDay, measured } = model;
-  const sum = (of: (measured: Measured) => number) =>
+  const sum = (value: (measured: Measured) => number) =>
     habits.daysPerMonth *
-    total(Object.entries(callsPerDay), ([call, times]) => times * of(measured[call as Call]));
+    total(Object.entries(callsPerDay), ([call, times]) => times * value(measured[call as Call]));
   const calls = sum(() => 1);
   const pictures = sum((one) => one.pictures);
   return {
@@ -98,23 +99,23 @@ export function perPerson(model: Model): Quantities {
 
 export type BillLine = { item: Item; quantity: number; usd: number };
 
-/** The bill of a month, the dearest first. */
-export function bill(people: number, model: Model, list: Record<Item, Price> = prices): BillLine[] {
-  const each = perPerson(model);
+/** Returns the lines of a month's bill, most expensive first. */
+export function bill(users: number, model: Model, list: Record<Item, Price> = prices): BillLine[] {
+  const each = perUser(model);
   return (Object.keys(list) as Item[])
     .map((item) => {
-      const quantity = each[item] * people;
+      const quantity = each[item] * users;
       return { item, quantity, usd: tiered(quantity, list[item].tiers, list[item].per) };
     })
     .sort((a, b) => b.usd - a.usd);
 }
 
-/** What the busiest minutes ask for, for one person. */
-export function peakPerPerson(model: Model) {
+/** Returns the load that one user adds in the busiest minutes. */
+export function peakPerUser(model: Model) {
   const { habits, callsPerDay, measured } = model;
   const perSecond = habits.peak / (habits.hoursPerDay * 3600);
-  const sum = (of: (measured: Measured) => number) =>
-    perSecond * total(Object.entries(callsPerDay), ([call, times]) => times * of(measured[call as Call]));
+  const sum = (value: (measured: Measured) => number) =>
+    perSecond * total(Object.entries(callsPerDay), ([call, times]) => times * value(measured[call as Call]));
   const busy = sum((one) => billedMs(one, model) / 1000);
   return {
     requestsPerSecond: sum(() => 1),
@@ -125,11 +126,11 @@ export function peakPerPerson(model: Model) {
   };
 }
 
-/** How many people there may be before a quota is met. */
-export function peopleAt(quota: Pick<Quota, "value">, perPerson: number): number {
-  return Math.floor(quota.value / perPerson);
+/** Returns the largest number of users that stays within a quota. */
+export function usersAt(quota: Pick<Quota, "value">, demandPerUser: number): number {
+  return Math.floor(quota.value / demandPerUser);
 }
 
-function total<T>(list: readonly T[], of: (one: T) => number): number {
-  return list.reduce((sum, one) => sum + of(one), 0);
+function total<T>(list: readonly T[], value: (item: T) => number): number {
+  return list.reduce((sum, item) => sum + value(item), 0);
 }

@@ -1,6 +1,6 @@
 import type { RouteKey } from "@svc/functions/routes";
 
-/** How often a person calls what, on a working day, in an order in which each call succeeds. */
+/** Requests of one user per working day, in an order in which each request succeeds. */
 export const callsPerDay = {
   "GET /auth/me": 4,
   "GET /team/{id}/members": 2,
@@ -15,35 +15,37 @@ export const callsPerDay = {
 
 export type Call = keyof typeof callsPerDay;
 
-/** What nobody can measure beforehand. Everything else is measured, or a price. */
+/** Assumptions about users and infrastructure. All other inputs are measurements or prices. */
 export const habits = {
   daysPerMonth: 22,
   hoursPerDay: 8,
-  /** The busiest minutes over the mean of the working hours. */
+  /** Ratio of the busiest minutes to the mean of the working hours. */
   peak: 3,
   teamSize: 10,
-  /** Calls that meet no warm instance, where many functions share the load. */
+  /** Share of requests that meet a cold instance, because many functions share the load. */
   coldShare: 0.01,
-  /** Instances that are kept though they are not working, each with its connection, for one that works. */
+  /** Idle instances, each with a database connection, per busy instance. */
   idlePerBusy: 2,
-  /** A statement and its answer between Lambda and Aurora DSQL, and a call of the bucket in the other region. */
+  /** Round trip between Lambda and Aurora DSQL. */
   databaseRoundTripMs: 3,
+  /** A request to the bucket, which is in another region. */
   bucketCallMs: 60,
-  /** Aurora DSQL's own work, on a statement and on each row that it finds. */
+  /** Aurora DSQL's work per statement and per row that it reads. */
   databaseMsPerStatement: 2,
   databaseMsPerRow: 0.05,
-  /** One stored picture of 400 x 400, and one answer of the API with its headers. */
+  /** One stored picture of 400 x 400 pixels. */
   pictureKB: 20,
+  /** One response of the API with its headers. */
   answerKB: 2.5,
-  /** Of the web client: once a week, compressed. */
+  /** The compressed web client, loaded about once a week. */
   clientKBPerDay: 100,
-  /** What a call leaves in the logs: our line, Lambda's three and the gateway's. */
+  /** Log lines of a request: one of the function, three of Lambda and one of the gateway. */
   logKB: 1.4,
-  /** Registration, resets, notices of changes. */
+  /** Registrations, password resets and notices. */
   mailsPerMonth: 0.3,
-  /** What is kept: two years of it. */
+  /** Rows accumulate for this long. */
   monthsKept: 24,
-  /** An entry, a row of the audit log or any other, with the indexes over it. */
+  /** A row with its index entries. */
   rowKB: 1.5,
 };
 

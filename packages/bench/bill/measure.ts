@@ -18,12 +18,12 @@ import { type Call, callsPerDay, habits } from "./habits.ts";
 
 const tries = 40;
 
-/** As stacks/lambda.ts gives it. */
+/** The memory sizes of stacks/lambda.ts, in MB. */
 const memory = { sharp: 1769, others: 512 };
 
 type Ada = Person & Home & { projectId: string };
 
-const asks: Record<Call, (ada: Ada, photo: Buffer) => Ask> = {
+const requests: Record<Call, (ada: Ada, photo: Buffer) => Ask> = {
   "GET /auth/me": ({ token }) => ({ token }),
   "GET /team/{id}/members": ({ token, teamId }) => ({ token, path: { id: teamId } }),
   "GET /api/v1/projects": ({ token }) => ({ token }),
@@ -36,8 +36,8 @@ const asks: Record<Call, (ada: Ada, photo: Buffer) => Ask> = {
 };
 
 /**
- * What one call of each endpoint takes, as the mean of forty rounds through all of them, with a team of the usual size whose
- * members have pictures. On TEST_DATABASE_URL, else on PGlite, whose own work is then in the processor time.
+ * Measures one request to each endpoint, as the mean of forty rounds through all of them, in a team of the assumed size whose
+ * members have avatars. Uses TEST_DATABASE_URL, or else PGlite, whose work then counts as processor time.
  */
 export async function measure(): Promise<Record<Call, Measured>> {
   const directory = await mkdtemp(join(tmpdir(), "svc-bill-"));
@@ -76,7 +76,7 @@ export async function measure(): Promise<Record<Call, Measured>> {
   }
 }
 
-/** A team of the usual size, whose members have pictures, and a project. */
+/** Creates a team of the assumed size, whose members have avatars, and a project. */
 async function team(): Promise<Ada> {
   const ada = await owner("Ada", "ENTERPRISE");
   for (let at = 1; at < habits.teamSize; at++) await colleague(ada, "member", `Member ${at}`);
@@ -87,7 +87,7 @@ async function team(): Promise<Ada> {
       .set({ avatar: `objstore:avatars/${id}/1769817600000.webp` })
       .where("id", "=", id)
       .execute();
-  const { body } = await ask("POST /api/v1/projects", {
+  const { body } = await send("POST /api/v1/projects", {
     token: ada.token,
     body: { name: "Apollo", client: "Acme" },
   });
@@ -98,16 +98,16 @@ type Counts = Pick<Measured, "statements" | "rowsRead" | "rowsWritten" | "rowsKe
 
 const none: Counts = { statements: 0, rowsRead: 0, rowsWritten: 0, rowsKept: 0 };
 
-/** In turn; the first quarter of the rounds warms up and does not count. */
+/** Requests all endpoints in turn and returns the means. The first rounds warm up and are not counted. */
 async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<Call, Measured>> {
   const calls = Object.keys(callsPerDay) as Call[];
   const sums = new Map(calls.map((call) => [call, { cpuMs: 0, pictures: 0, ...none }]));
   for (let round = -tries / 4; round < tries; round++)
     for (const call of calls) {
       Object.assign(counts, none);
-      const asked = await event(call, asks[call](ada, photo));
+      const request = await event(call, requests[call](ada, photo));
       const before = process.cpuUsage();
-      const { body } = await answer(call, asked);
+      const { body } = await respond(call, request);
       const { user, system } = process.cpuUsage(before);
       const sum = sums.get(call);
       if (round < 0 || !sum) continue;
@@ -121,7 +121,7 @@ async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<C
   const measured = [...sums].map(([call, sum]): [Call, Measured] => {
     const route: Route = routes[call];
     const mean = Object.fromEntries(
-      Object.entries(sum).map(([what, value]) => [what, value / tries]),
+      Object.entries(sum).map(([name, value]) => [name, value / tries]),
     ) as typeof sum;
     return [
       call,
@@ -135,23 +135,23 @@ async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<C
   return Object.fromEntries(measured) as Record<Call, Measured>;
 }
 
-async function ask(key: keyof typeof routes, asked: Ask): Promise<{ body: string }> {
-  return answer(key, await event(key, asked));
+async function send(key: keyof typeof routes, request: Ask): Promise<{ body: string }> {
+  return respond(key, await event(key, request));
 }
 
-async function answer(
+async function respond(
   key: keyof typeof routes,
-  asked: Awaited<ReturnType<typeof event>>,
+  request: Awaited<ReturnType<typeof event>>,
 ): Promise<{ body: string }> {
   const handler = await load<Handler>(routes[key].handler);
-  const { statusCode = 0, body = "" } = await handler(asked, {
+  const { statusCode = 0, body = "" } = await handler(request, {
     getRemainingTimeInMillis: () => 30_000,
   } as never);
-  if (statusCode >= 300) throw new Error(`${key} answered ${statusCode}: ${body}`);
+  if (statusCode >= 300) throw new Error(`${key} returned ${statusCode}: ${body}`);
   return { body };
 }
 
-/** The same pool, which counts what goes through it. */
+/** Wraps a pool so that it counts statements and rows. */
 function counting(pool: PostgresPool): { pool: PostgresPool; counts: Counts } {
   const counts: Counts = { ...none };
   const connect = async () => {

@@ -5,37 +5,37 @@ import {
   bill,
   billedMs,
   dpu,
+  fullProcessorMB,
   type Measured,
   type Model,
-  peakPerPerson,
-  peopleAt,
-  wholeProcessorMB,
+  peakPerUser,
+  usersAt,
 } from "./bill.ts";
 import { type Call, habits } from "./habits.ts";
 import { type Price, prices, quotas } from "./prices.ts";
 
 const sizes = { "1 thousand": 1e3, "1 million": 1e6, "100 million": 1e8 };
 
-/** The page about the bill, in Markdown. */
-export function page(model: Model, how: string): string {
+/** Renders the bill as a Markdown page. `environment` describes what the measurements ran on. */
+export function page(model: Model, environment: string): string {
   return [
     "# The bill",
     "",
-    "What a month costs at 1 thousand, 1 million and 100 million people who work with it every working day, and which limits are met first. Made by `npm run bill`: measured calls (the table at the end) times habits and prices, which are plain inputs in `packages/bench/bill/`. List prices in US dollars, without tax, free tier, discount or support. Nothing of it was compared with a real bill.",
+    "An estimate of the monthly AWS bill for 1 thousand, 1 million and 100 million users who use the service every working day, and of the limits that they reach first. `npm run bill` calculates it from measured requests (see [Inputs](#inputs)), and from the assumptions and prices in `packages/bench/bill/`. Prices are list prices in US dollars, without tax, free tier, discounts or support. The estimate has not been compared with a real bill.",
     "",
     costs(model),
     notes(model),
     limits(model),
     "## Inputs",
     "",
-    calls(model, how),
+    calls(model, environment),
     assumptions(),
     priceList(),
   ].join("\n");
 }
 
 function costs(model: Model): string {
-  const bills = Object.values(sizes).map((people) => bill(people, model));
+  const bills = Object.values(sizes).map((users) => bill(users, model));
   const totals = bills.map(total);
   const [largest = []] = bills.slice(-1);
   const rows = largest.map(({ item }) => {
@@ -43,137 +43,142 @@ function costs(model: Model): string {
       const usd = lines.find((line) => line.item === item)?.usd ?? 0;
       return `${money(usd)} (${percent(usd / (totals[at] ?? 1))})`;
     });
-    return `| ${prices[item].what} | ${cells.join(" | ")} |`;
+    return `| ${prices[item].name} | ${cells.join(" | ")} |`;
   });
   return [
-    "## A month",
+    "## Cost per month",
     "",
     `| US dollars | ${Object.keys(sizes).join(" | ")} |`,
     "|---|---|---|---|",
     ...rows,
-    `| **together** | ${totals.map((usd) => `**${money(usd)}**`).join(" | ")} |`,
-    `| a person | ${totals.map((usd, at) => (usd / (Object.values(sizes)[at] ?? 1)).toFixed(4)).join(" | ")} |`,
+    `| **total** | ${totals.map((usd) => `**${money(usd)}**`).join(" | ")} |`,
+    `| per user | ${totals.map((usd, at) => (usd / (Object.values(sizes)[at] ?? 1)).toFixed(4)).join(" | ")} |`,
     "",
   ].join("\n");
 }
 
 function notes(model: Model): string {
-  const sentences = Object.entries(sizes).map(([name, people]) => {
-    const lines = bill(people, model);
+  const sentences = Object.entries(sizes).map(([name, users]) => {
+    const lines = bill(users, model);
     const [first, second, third] = lines.map(
-      ({ item, usd }) => `${prices[item].what} (${percent(usd / total(lines))})`,
+      ({ item, usd }) => `${prices[item].name} (${percent(usd / total(lines))})`,
     );
     return `- At ${name}: ${first}, then ${second} and ${third}.`;
   });
   return [
-    "What dominates:",
+    "The largest items:",
     "",
     ...sentences,
     "",
-    "What to do about it: fewer calls count in six lines at once (gateway, CloudFront twice, Lambda twice, logs), so `GET /api/v1/time-entries/running`, the most frequent one, is the first to be polled less. A picture that is shown again under a new signed URL is fetched again, since every answer signs anew: a client that keeps the URL it has while the picture's key is the same, for up to seven days, takes most of S3's lines away. Logs shrink by sampling the lines of successful calls; Compute Savings Plans take 12 to 17 % off Lambda.",
+    "Ways to reduce the bill:",
+    "",
+    "- Send fewer requests. Each request counts in six lines (gateway, CloudFront twice, Lambda twice, logs). The most frequent one is `GET /api/v1/time-entries/running`, so poll it less often first.",
+    "- Reuse signed URLs in the client. Every response signs new URLs, so browsers fetch a picture again each time. A client that reuses a URL for up to seven days, while the picture's object key stays the same, saves most of the S3 lines.",
+    "- Sample the log lines of successful requests.",
+    "- Buy Compute Savings Plans, which take 12 to 17 % off Lambda.",
     "",
   ].join("\n");
 }
 
 function limits(model: Model): string {
-  const peak = peakPerPerson(model);
+  const peak = peakPerUser(model);
   const each = {
-    storageGB: perPersonStorage(model),
+    storageGB: storagePerUser(model),
     mailsPerDay: habits.mailsPerMonth / habits.daysPerMonth,
   };
-  const met: [string, number, number, string][] = [
+  const limits: [string, number, number, string][] = [
     [
-      "our own throttling (`stacks/stage.ts`), requests a second",
+      "throttling in `stacks/stage.ts`, requests per second",
       throttling.throttlingRateLimit,
       peak.requestsPerSecond,
-      "raise it with the load that is expected: it bounds what a runaway client can cost",
+      "raise it with the expected load; it bounds the cost of a runaway client",
     ],
     [
-      "SES, mails a day",
+      "SES, emails per day",
       quotas.mailsPerDay.value,
       each.mailsPerDay,
-      "ask for more weeks ahead, with bounces under 2 %; SMTP_URL may name any other service",
+      "request an increase weeks ahead, with a bounce rate under 2 %; `SMTP_URL` can name another service",
     ],
     [
-      "Lambda, calls at once",
+      "Lambda, concurrent executions",
       quotas.lambdaConcurrency.value,
       peak.busyInstances,
-      "ask for more; tens of thousands are granted. Reserve some for login, so that reports cannot starve it",
+      "request an increase; tens of thousands are granted; reserve concurrency for sign-in, so that reports cannot starve it",
     ],
     [
-      "API Gateway, requests a second and region",
+      "API Gateway, requests per second and region",
       quotas.gatewayPerSecond.value,
       peak.requestsPerSecond,
-      "ask for more; then an API per group of routes behind the one CloudFront router, in accounts of their own",
+      "request an increase; then use one API per group of routes in separate accounts, behind the same CloudFront distribution",
     ],
     [
       "Aurora DSQL, connections",
       quotas.dsqlConnections.value,
       peak.connections,
-      "ask for more; merge rarely used routes into one function, whose instances then share connections; then a cluster per group of workspaces",
+      "request an increase; merge rarely used routes into one function, whose instances then share connections; then use one cluster per group of workspaces",
     ],
     [
-      "Aurora DSQL, new connections a second",
+      "Aurora DSQL, new connections per second",
       quotas.dsqlConnectsPerSecond.value,
       peak.connectsPerSecond,
-      "not raisable (a burst of 1,000 helps a deploy): instances that live on, so provisioned concurrency for the busiest routes; the pool already connects lazily and once; then a cluster per group of workspaces",
+      "cannot be raised (a burst of 1,000 helps a deployment); keep instances alive with provisioned concurrency for the busiest routes (each instance already connects lazily and once); then use one cluster per group of workspaces",
     ],
     [
       "Aurora DSQL, storage in GB",
       quotas.dsqlStorageGB.value,
       each.storageGB,
-      "up to 128 TiB on request; move audit rows older than two years into the file bucket",
+      "request up to 128 TiB; move audit rows older than two years to the general bucket",
     ],
     [
-      "S3, GET a second for one prefix",
+      "S3, GET requests per second and prefix",
       quotas.s3ReadsPerSecond.value,
       peak.picturesPerSecond,
-      "S3 splits prefixes under load by itself, and keys begin with the person's id; CloudFront with signed URLs in front",
+      "S3 splits prefixes under load by itself, and keys contain the user's id; then put CloudFront with signed URLs in front",
     ],
     [
-      "CloudFront, requests a second",
+      "CloudFront, requests per second",
       quotas.cloudFrontPerSecond.value,
       peak.requestsPerSecond,
-      "ask for more, or a distribution per region",
+      "request an increase, or use one distribution per region",
     ],
   ];
-  const rows = met
-    .map(([name, value, demand, remedy]) => ({ name, value, people: peopleAt({ value }, demand), remedy }))
-    .toSorted((a, b) => a.people - b.people)
-    .map(({ name, value, people, remedy }) => `| ${name} | ${count(value)} | ${count(people)} | ${remedy} |`);
+  const rows = limits
+    .map(([name, value, demand, remedy]) => ({ name, value, users: usersAt({ value }, demand), remedy }))
+    .toSorted((a, b) => a.users - b.users)
+    .map(({ name, value, users, remedy }) => `| ${name} | ${count(value)} | ${count(users)} | ${remedy} |`);
   const peaks = Object.entries(sizes).map(
-    ([name, people]) =>
-      `${count(peak.requestsPerSecond * people)} requests a second and ${count(peak.busyInstances * people)} instances at ${name}`,
+    ([name, users]) =>
+      `${count(peak.requestsPerSecond * users)} requests per second and ${count(peak.busyInstances * users)} busy instances at ${name}`,
   );
   const routeCount = Object.keys(routes).length;
   return [
-    "## Which limits are met first",
+    "## Limits reached first",
     "",
-    `The busiest minutes: ${peaks.join(", ")}.`,
+    `Load in the busiest minutes: ${peaks.join(", ")}.`,
     "",
-    "| limit | default | met at people | what to do |",
+    "| limit | default | reached at users | remedy |",
     "|---|---|---|---|",
     ...rows,
     "",
-    `Not a matter of people: an HTTP API takes ${quotas.routesPerApi.value} routes (raisable) and ${quotas.integrationsPerApi.value} integrations (not raisable); we have ${routeCount} of each. Beyond, a second API for another prefix behind the same router. A group of workspaces with a database of its own is the way past DSQL's limits, and the design allows it: nothing joins over workspaces but the list of a person's own.`,
+    `Two limits do not depend on users: an HTTP API has at most ${quotas.routesPerApi.value} routes (can be raised) and ${quotas.integrationsPerApi.value} integrations (cannot be raised); the service uses ${routeCount} of each. Beyond that, add a second API for another path prefix behind the same router. To exceed the limits of Aurora DSQL, use a separate database for each group of workspaces. The design allows it: only the list of a user's workspaces joins rows of several workspaces.`,
     "",
   ].join("\n");
 }
 
-function perPersonStorage(model: Model): number {
+function storagePerUser(model: Model): number {
   return bill(1, model).find(({ item }) => item === "dsqlStorage")?.quantity ?? Number.NaN;
 }
 
-function calls({ measured, callsPerDay, ...model }: Model, how: string): string {
+function calls({ measured, callsPerDay, ...model }: Model, environment: string): string {
   const rows = (Object.entries(measured) as [Call, Measured][]).map(([call, one]) => {
     const ms = billedMs(one, { measured, callsPerDay, ...model });
     const gbSeconds = (ms / 1000) * (one.memoryMB / 1024);
     return `| ${call} | ${callsPerDay[call]} | ${one.cpuMs.toFixed(1)} | ${one.statements.toFixed(1)} | ${one.rowsRead.toFixed(0)} / ${one.rowsWritten.toFixed(1)} / ${one.rowsKept.toFixed(1)} | ${one.pictures.toFixed(0)} | ${one.memoryMB} | ${ms.toFixed(0)} | ${gbSeconds.toFixed(4)} | ${dpu(one, habits).toFixed(3)} |`;
   });
   return [
-    `Calls, as measured on one core of the machine (${how}), and what follows for Lambda, where ${wholeProcessorMB} MB stand for a whole processor:`,
+    `Requests, measured on one core (${environment}), and the resulting Lambda usage, where ${fullProcessorMB} MB correspond to a full processor:`,
     "",
-    "| call | a day | processor ms | statements | rows read / written / kept | pictures | MB | billed ms | GB-s | DPU |",
+    "| request | per day | CPU ms | statements | rows read / written / added | pictures | MB | billed ms | GB-s | DPU |",
     "|---|---|---|---|---|---|---|---|---|---|",
     ...rows,
     "",
@@ -183,9 +188,9 @@ function calls({ measured, callsPerDay, ...model }: Model, how: string): string 
 function assumptions(): string {
   const rows = Object.entries(habits).map(([name, value]) => `| ${name} | ${value} |`);
   return [
-    "Habits (`habits.ts` says what each means):",
+    "Assumptions (explained in `packages/bench/bill/habits.ts`):",
     "",
-    "| habit | value |",
+    "| assumption | value |",
     "|---|---|",
     ...rows,
     "",
@@ -193,30 +198,30 @@ function assumptions(): string {
 }
 
 function priceList(): string {
-  const rows = Object.values<Price>(prices).map(({ what, unit, tiers, source, asOf, unconfirmed }) => {
+  const rows = Object.values<Price>(prices).map(({ name, unit, tiers, source, asOf, unconfirmed }) => {
     const steps = tiers
       .map(({ upTo, usd }) => (Number.isFinite(upTo) ? `${usd} up to ${count(upTo)}` : `${usd}`))
       .join(", then ");
-    return `| ${what} | ${steps} | ${unit} | ${asOf} | ${source} | ${unconfirmed ?? ""} |`;
+    return `| ${name} | ${steps} | ${unit} | ${asOf} | ${source} | ${unconfirmed ?? ""} |`;
   });
   const sources = Object.entries(quotas).map(
     ([name, { value, asOf, source, raisable }]) =>
       `| ${name} | ${count(value)} | ${raisable ? "yes" : "no"} | ${asOf} | ${source} |`,
   );
   return [
-    "Prices, Frankfurt and for the buckets Zurich:",
+    "Prices for Frankfurt, and Zurich for buckets:",
     "",
-    "| what | US dollars | per | as of | source | to be checked |",
+    "| item | US dollars | per | as of | source | unconfirmed |",
     "|---|---|---|---|---|---|",
     ...rows,
     "",
     "Limits:",
     "",
-    "| limit | default | raisable | as of | source |",
+    "| limit | default | can be raised | as of | source |",
     "|---|---|---|---|---|",
     ...sources,
     "",
-    "Left out: backups, alarms, KMS, data between the two regions, and everything that happens by the clock, which is under a dollar.",
+    "Not included: backups, alarms, KMS, data transfer between the two regions, and scheduled jobs, which cost less than a dollar.",
     "",
   ].join("\n");
 }

@@ -1,27 +1,27 @@
-/** A price for quantities up to `upTo` of the month; the last tier has no end. */
+/** The price in US dollars up to the monthly quantity `upTo`, which is infinite for the last tier. */
 export type Tier = { upTo: number; usd: number };
 
 export type Price = {
-  what: string;
-  /** What one of it is: the quantity that a tier's price is for. */
+  name: string;
+  /** The quantity that a tier's price is for. */
   per: number;
   unit: string;
   tiers: readonly Tier[];
   source: string;
-  /** When the source said so. */
+  /** Date of the source. */
   asOf: string;
-  /** Set where no price list of the region could be read: where the figure is from instead. Check it before relying on it. */
+  /** Set where the region's price list could not be read: the origin of the figure. Check it before you rely on it. */
   unconfirmed?: string;
 };
 
 const flat = (usd: number): Tier[] => [{ upTo: Number.POSITIVE_INFINITY, usd }];
 const million = 1e6;
-const listUnread = "the figure that is commonly quoted; this region's price list could not be read here";
+const listUnread = "commonly quoted; the region's price list could not be read";
 
-/** List prices without tax, free tier or discount: Frankfurt (eu-central-1), buckets in Zurich (eu-central-2). US dollars. */
+/** List prices in US dollars for Frankfurt (eu-central-1), and Zurich (eu-central-2) for buckets. Without tax, free tier or discounts. */
 export const prices = {
   lambdaRequests: {
-    what: "Lambda requests",
+    name: "Lambda requests",
     per: million,
     unit: "million",
     tiers: flat(0.2),
@@ -29,7 +29,7 @@ export const prices = {
     asOf: "2025-10-28",
   },
   lambdaCompute: {
-    what: "Lambda on Graviton",
+    name: "Lambda on Graviton",
     per: 1,
     unit: "GB-second",
     tiers: [
@@ -41,7 +41,7 @@ export const prices = {
     asOf: "2025-10-28",
   },
   gateway: {
-    what: "HTTP API",
+    name: "HTTP API",
     per: million,
     unit: "million requests of up to 512 kB",
     tiers: [
@@ -50,28 +50,28 @@ export const prices = {
     ],
     source: "https://aws.amazon.com/api-gateway/pricing/",
     asOf: "2026-11-21",
-    unconfirmed: `${listUnread}; N. Virginia has 1.00 and 0.90`,
+    unconfirmed: `${listUnread}; N. Virginia: 1.00 and 0.90`,
   },
   dsqlUnits: {
-    what: "Aurora DSQL, work",
+    name: "Aurora DSQL, processing",
     per: million,
     unit: "million DPU",
     tiers: flat(10),
     source: "https://aws.amazon.com/rds/aurora/dsql/pricing/",
     asOf: "2026-06-01",
-    unconfirmed: "Tokyo's price, as an upper bound; N. Virginia has 8.00",
+    unconfirmed: "Tokyo's price, as an upper bound; N. Virginia: 8.00",
   },
   dsqlStorage: {
-    what: "Aurora DSQL, storage",
+    name: "Aurora DSQL, storage",
     per: 1,
     unit: "GB-month",
     tiers: flat(0.4),
     source: "https://aws.amazon.com/rds/aurora/dsql/pricing/",
     asOf: "2026-06-01",
-    unconfirmed: "Tokyo's price, as an upper bound; N. Virginia has 0.33",
+    unconfirmed: "Tokyo's price, as an upper bound; N. Virginia: 0.33",
   },
   s3Storage: {
-    what: "S3, storage",
+    name: "S3, storage",
     per: 1,
     unit: "GB-month",
     tiers: flat(0.027),
@@ -80,7 +80,7 @@ export const prices = {
     unconfirmed: listUnread,
   },
   s3Writes: {
-    what: "S3, PUT and LIST",
+    name: "S3, PUT and LIST",
     per: 1000,
     unit: "thousand",
     tiers: flat(0.006),
@@ -89,7 +89,7 @@ export const prices = {
     unconfirmed: listUnread,
   },
   s3Reads: {
-    what: "S3, GET",
+    name: "S3, GET",
     per: 1000,
     unit: "thousand",
     tiers: flat(0.00047),
@@ -98,7 +98,7 @@ export const prices = {
     unconfirmed: listUnread,
   },
   s3Out: {
-    what: "S3, out to the internet",
+    name: "S3, data transfer out",
     per: 1,
     unit: "GB",
     tiers: [
@@ -112,7 +112,7 @@ export const prices = {
     unconfirmed: listUnread,
   },
   cloudFrontRequests: {
-    what: "CloudFront, HTTPS requests in Europe",
+    name: "CloudFront, HTTPS requests in Europe",
     per: million,
     unit: "million",
     tiers: flat(1.2),
@@ -120,15 +120,15 @@ export const prices = {
     asOf: "2026-03-26",
   },
   cloudFrontFunctions: {
-    what: "CloudFront functions",
+    name: "CloudFront functions",
     per: million,
-    unit: "million calls",
+    unit: "million invocations",
     tiers: flat(0.1),
     source: "https://aws.amazon.com/cloudfront/pricing/",
     asOf: "2026-03-26",
   },
   cloudFrontOut: {
-    what: "CloudFront, out to the internet in Europe",
+    name: "CloudFront, data transfer out in Europe",
     per: 1,
     unit: "GB",
     tiers: [
@@ -144,16 +144,16 @@ export const prices = {
     asOf: "2026-03-26",
   },
   mails: {
-    what: "SES",
+    name: "SES",
     per: 1000,
-    unit: "thousand mails",
+    unit: "thousand emails",
     tiers: flat(0.1),
     source: "https://aws.amazon.com/ses/pricing/",
     asOf: "2026-11-21",
     unconfirmed: listUnread,
   },
   logs: {
-    what: "CloudWatch Logs, taken in",
+    name: "CloudWatch Logs, ingestion",
     per: 1,
     unit: "GB",
     tiers: flat(0.63),
@@ -164,7 +164,7 @@ export const prices = {
 
 export type Item = keyof typeof prices;
 
-/** Below it a service stops or slows down, unless AWS or we raise it. */
+/** A limit at which a service rejects or delays requests. */
 export type Quota = { value: number; source: string; asOf: string; raisable: boolean };
 
 export const quotas = {
@@ -212,7 +212,7 @@ export const quotas = {
   },
   mailsPerDay: {
     value: 50_000,
-    // AWS publishes no figure for an account out of the sandbox any more; this is what a first request used to be granted.
+    // AWS no longer publishes a default for production accounts. This is what a first request used to be granted.
     source: "https://docs.aws.amazon.com/ses/latest/dg/quotas.html",
     asOf: "2026-08-13",
     raisable: true,

@@ -1,4 +1,4 @@
-/** `node import.ts <index.mjs>`: how many milliseconds it takes to import a bundle, in a process that has done nothing else. */
+/** `node import.ts <index.mjs>`: prints how many milliseconds the import of a bundle takes in a fresh process. */
 const [index = ""] = process.argv.slice(2);
 const started = performance.now();
 await import(index);

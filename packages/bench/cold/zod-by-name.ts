@@ -2,10 +2,10 @@ import { z as named } from "zod";
 
 type Methods = Record<string, (...rest: unknown[]) => unknown>;
 
-/** What zod has as methods of a schema and zod/mini as functions. */
+/** Functions of zod/mini that are methods of a schema in zod. */
 const functions = ["catchall", "extend", "merge", "omit", "partial", "pick", "required", "safeExtend"].map(
   (name) => [name, (schema: Methods, ...rest: unknown[]) => schema[name]?.(...rest)] as const,
 );
 
-/** zod as most people import it, by its name `z`, for code that was written for zod/mini. */
+/** zod imported by the name `z`, as is common, with the functions that code for zod/mini calls. */
 export const z = { ...named, ...Object.fromEntries(functions) };

@@ -1,29 +1,32 @@
 import { connect } from "node:net";
 
-export type Call = { method: string; path: string; headers: Record<string, string>; body?: Buffer };
-/** The body is the connection's own buffer: to be looked at before the next turn of the event loop, or copied. */
-export type Answer = { status: number; retryAfter: string | undefined; body: Buffer };
+export type HttpRequest = { method: string; path: string; headers: Record<string, string>; body?: Buffer };
+/** `body` is the connection's buffer. Read or copy it before the next turn of the event loop. */
+export type HttpResponse = { status: number; retryAfter: string | undefined; body: Buffer };
 
-/** The server closes what was idle for five seconds; a request must not meet that. */
+/** Idle connections are reused only for this long, because the server closes them after five seconds. */
 const idleMs = 4000;
-const mostConnections = 256;
+const maxConnections = 256;
 
-type Connection = { ask(call: Call): Promise<Answer>; isOpen(): boolean; idleSince: number };
+type Connection = {
+  request(request: HttpRequest): Promise<HttpResponse>;
+  isOpen(): boolean;
+  idleSince: number;
+};
 type Host = { idle: Connection[]; open: number; waiting: (() => void)[] };
 const hosts = new Map<string, Host>();
 
 /**
- * One request over HTTP/1.1 with answers of a known length, on the connection that was used last. Rejects when the
- * connection breaks. What is read goes into one buffer for each connection: node:http takes a new one of 64 KiB from
- * outside the heap for every read, for which V8 collects all garbage several times a second, and a generator that
- * stands still makes the server look slow.
+ * Sends a request over HTTP/1.1 on the most recently used connection. Responses must have a content-length. Rejects when the
+ * connection breaks. Each connection reads into one buffer: node:http allocates 64 KiB outside the heap for every read, for
+ * which V8 collects all garbage several times a second, and pauses of the load generator would look like a slow server.
  */
-export async function send(origin: string, call: Call): Promise<Answer> {
+export async function send(origin: string, request: HttpRequest): Promise<HttpResponse> {
   const host = hosts.get(origin) ?? { idle: [], open: 0, waiting: [] };
   hosts.set(origin, host);
-  const connection = await taken(host, origin);
+  const connection = await acquire(host, origin);
   try {
-    return await connection.ask(call);
+    return await connection.request(request);
   } finally {
     if (connection.isOpen()) {
       connection.idleSince = performance.now();
@@ -33,36 +36,36 @@ export async function send(origin: string, call: Call): Promise<Answer> {
   }
 }
 
-async function taken(host: Host, origin: string): Promise<Connection> {
+async function acquire(host: Host, origin: string): Promise<Connection> {
   const connection = host.idle.pop();
   if (connection) {
     const usable = connection.isOpen() && performance.now() - connection.idleSince < idleMs;
-    return usable ? connection : taken(host, origin);
+    return usable ? connection : acquire(host, origin);
   }
-  if (host.open < mostConnections) return dialled(host, origin);
+  if (host.open < maxConnections) return open(host, origin);
   const { promise, resolve } = Promise.withResolvers<void>();
   host.waiting.push(resolve);
   await promise;
-  return taken(host, origin);
+  return acquire(host, origin);
 }
 
-function dialled(host: Host, origin: string): Connection {
+function open(host: Host, origin: string): Connection {
   const { host: name, hostname, port } = new URL(origin);
-  let asked: PromiseWithResolvers<Answer> | undefined;
+  let pending: PromiseWithResolvers<HttpResponse> | undefined;
   let received = Buffer.allocUnsafeSlow(2 ** 17);
   let length = 0;
   let head: { ends: number; bodyLength: number; status: number; retryAfter: string | undefined } | undefined;
 
-  function take(size: number, from: Uint8Array): boolean {
+  function append(size: number, from: Uint8Array): boolean {
     if (length + size > received.length)
       received = Buffer.concat([received.subarray(0, length)], 2 * (length + size));
     received.set(from.subarray(0, size), length);
     length += size;
-    head ??= headOf(received.subarray(0, length));
+    head ??= parseHead(received.subarray(0, length));
     if (!head || length < head.ends + head.bodyLength) return true;
     const { ends, bodyLength, status, retryAfter } = head;
-    asked?.resolve({ status, retryAfter, body: received.subarray(ends, ends + bodyLength) });
-    asked = head = undefined;
+    pending?.resolve({ status, retryAfter, body: received.subarray(ends, ends + bodyLength) });
+    pending = head = undefined;
     length = 0;
     return true;
   }
@@ -71,19 +74,19 @@ function dialled(host: Host, origin: string): Connection {
     host: hostname,
     port: Number(port),
     noDelay: true,
-    onread: { buffer: Buffer.allocUnsafeSlow(2 ** 16), callback: take },
+    onread: { buffer: Buffer.allocUnsafeSlow(2 ** 16), callback: append },
   });
   host.open++;
-  socket.on("error", (error) => asked?.reject(error));
+  socket.on("error", (error) => pending?.reject(error));
   socket.on("close", () => {
     host.open--;
-    asked?.reject(new Error("The connection was closed before the answer."));
+    pending?.reject(new Error("The connection was closed before the response."));
   });
   return {
     idleSince: 0,
     isOpen: () => !socket.destroyed && !socket.readableEnded,
-    ask({ method, path, headers, body }) {
-      asked = Promise.withResolvers();
+    request({ method, path, headers, body }) {
+      pending = Promise.withResolvers();
       const lines = Object.entries({
         host: name,
         ...headers,
@@ -93,18 +96,18 @@ function dialled(host: Host, origin: string): Connection {
       socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
       if (body) socket.write(body);
       socket.uncork();
-      return asked.promise;
+      return pending.promise;
     },
   };
 }
 
-function headOf(received: Buffer) {
+function parseHead(received: Buffer) {
   const at = received.indexOf("\r\n\r\n");
   if (at < 0) return undefined;
   const text = received.toString("latin1", 0, at);
   const value = (name: string) => new RegExp(`\r\n${name}: *(.*)`, "i").exec(text)?.[1];
   const bodyLength = value("content-length");
-  if (bodyLength === undefined) throw new Error(`An answer without a length: ${text}`);
+  if (bodyLength === undefined) throw new Error(`A response without content-length: ${text}`);
   return {
     ends: at + 4,
     bodyLength: Number(bodyLength),

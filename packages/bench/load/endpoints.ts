@@ -4,42 +4,48 @@ import { routes } from "../../../functions/routes.ts";
 import * as StoredValue from "../../core/avatar/stored-value.ts";
 import { db } from "../../core/platform/db/engine.ts";
 import { colleague, type Home, owner, type Person, person } from "../../core/testing/people.ts";
-import type { Answer } from "./connections.ts";
+import type { HttpResponse } from "./connections.ts";
 import type { Endpoint } from "./traffic.ts";
 
 const members = 1000;
 const entries = 1000;
 const uploaders = 200;
 
-/** An endpoint, and whether every write that was answered is there when all is over; a sentence for each that is not. */
-export type Loaded = Endpoint & { lost?: () => Promise<string[]> };
+/** An endpoint under load. `lost` lists the confirmed writes that are not in the database after the run. */
+export type LoadedEndpoint = Endpoint & { lost?: () => Promise<string[]> };
 
-/** A refusal that a caller can act on: nothing was done, and it says when to come back or what is down. */
-function refused({ status, retryAfter, body }: Answer): "refused" | undefined {
+/** Returns "refused" for an error after which nothing was written and the client may try again. */
+function refused({ status, retryAfter, body }: HttpResponse): "refused" | undefined {
   const code = () => JSON.parse(body.toString()).code as string;
   if (status === 503 && retryAfter && code() === "database_conflict") return "refused";
   return status === 502 && code() === "storage_unavailable" ? "refused" : undefined;
 }
 
-const said = ({ status, body }: Answer) => `${status} ${body.toString().slice(0, 300)}`;
+const describe = ({ status, body }: HttpResponse) => `${status} ${body.toString().slice(0, 300)}`;
 const bearer = ({ token }: Person) => ({ authorization: `Bearer ${token}` });
 
-/** Parsing is the generator's own work, on the server's machine: one in twenty is looked at whole. */
-const looked = (at: number) => at % 20 === 0;
+/** Parses only one response in twenty, because the load generator shares its cores with the server. */
+const isSampled = (at: number) => at % 20 === 0;
 
-function reading(name: string, path: string, who: Person, isRight: (body: unknown) => boolean): Loaded {
+function readEndpoint(
+  name: string,
+  path: string,
+  user: Person,
+  isCorrect: (body: unknown) => boolean,
+): LoadedEndpoint {
   return {
     name,
-    call: () => ({ method: "GET", path, headers: bearer(who) }),
-    judge(answer, at) {
-      if (answer.status !== 200) return refused(answer) ?? said(answer);
-      return !looked(at) || isRight(JSON.parse(answer.body.toString())) ? "right" : said(answer);
+    request: () => ({ method: "GET", path, headers: bearer(user) }),
+    check(response, at) {
+      if (response.status !== 200) return refused(response) ?? describe(response);
+      const correct = !isSampled(at) || isCorrect(JSON.parse(response.body.toString()));
+      return correct ? "correct" : describe(response);
     },
   };
 }
 
-/** What is loaded, each with what it needs in the database. A route that the table does not have is left out, and said. */
-export async function endpoints(): Promise<{ loaded: Loaded[]; absent: string[] }> {
+/** Prepares the database and returns the endpoints under load. `absent` lists routes that routes.ts does not have. */
+export async function endpoints(): Promise<{ loaded: LoadedEndpoint[]; absent: string[] }> {
   const home = await owner("Ada", "ENTERPRISE");
   for (let at = 1; at < members; at++) await colleague(home, "member", `Member ${at}`);
   await db()
@@ -48,27 +54,28 @@ export async function endpoints(): Promise<{ loaded: Loaded[]; absent: string[] 
     .execute();
   await fill(home);
   const wanted = {
-    "GET /auth/me": () => reading("me", "/auth/me", home, (body) => (body as { id: string }).id === home.id),
+    "GET /auth/me": () =>
+      readEndpoint("me", "/auth/me", home, (body) => (body as { id: string }).id === home.id),
     "GET /team/{id}/members": () =>
-      reading("members, 1,000 pictures", `/team/${home.teamId}/members`, home, (body) => {
+      readEndpoint("members, 1,000 avatars", `/team/${home.teamId}/members`, home, (body) => {
         const { data } = body as { data: { avatar: string }[] };
         return data.length === members && data.every(({ avatar }) => avatar.includes("X-Amz-Signature="));
       }),
     "GET /api/v1/time-entries": () =>
-      reading("time entries, a page of 50", "/api/v1/time-entries?limit=50", home, (body) => {
+      readEndpoint("time entries, a page of 50", "/api/v1/time-entries?limit=50", home, (body) => {
         return (body as { data: unknown[] }).data.length === 50;
       }),
     "GET /api/v1/reports/summary": () =>
-      reading(
+      readEndpoint(
         `summary of ${entries} entries`,
         "/api/v1/reports/summary?from=2026-01-01&to=2026-12-31&group_by=user",
         home,
         (body) => (body as { totals: { entryCount: number } }).totals.entryCount === entries,
       ),
-    "POST /api/upload/avatar": () => uploading(),
-    "POST /api/v1/time-entries": () => tracking(),
-  } satisfies Record<string, () => Loaded | Promise<Loaded>>;
-  const loaded: Loaded[] = [];
+    "POST /api/upload/avatar": () => uploadEndpoint(),
+    "POST /api/v1/time-entries": () => entryEndpoint(),
+  } satisfies Record<string, () => LoadedEndpoint | Promise<LoadedEndpoint>>;
+  const loaded: LoadedEndpoint[] = [];
   const absent: string[] = [];
   for (const [key, make] of Object.entries(wanted)) {
     if (key in routes) loaded.push(await make());
@@ -101,7 +108,7 @@ async function fill({ workspaceId, id }: Person & Home): Promise<void> {
   await db().insertInto("time_entries").values(rows).execute();
 }
 
-async function uploading(): Promise<Loaded> {
+async function uploadEndpoint(): Promise<LoadedEndpoint> {
   const people: Person[] = [];
   for (let at = 0; at < uploaders; at++) people.push(await person(`Uploader ${at}`));
   const picture = await sharp({ create: { width: 640, height: 480, channels: 3, background: "#c93" } })
@@ -110,45 +117,45 @@ async function uploading(): Promise<Loaded> {
   const boundary = "load-boundary";
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="avatar"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  const whose = (at: number) => people[at % uploaders] as Person;
-  const answered = new Map<string, Set<string>>();
+  const uploaderOf = (at: number) => people[at % uploaders] as Person;
+  const confirmed = new Map<string, Set<string>>();
   return {
-    name: "upload, a JPEG of 640x480",
-    call: (at) => ({
+    name: "upload, a JPEG of 640 x 480",
+    request: (at) => ({
       method: "POST",
       path: "/api/upload/avatar",
-      headers: { ...bearer(whose(at)), "content-type": `multipart/form-data; boundary=${boundary}` },
+      headers: { ...bearer(uploaderOf(at)), "content-type": `multipart/form-data; boundary=${boundary}` },
       body,
     }),
-    judge(answer, at) {
-      if (answer.status !== 200) return refused(answer) ?? said(answer);
-      const { url } = JSON.parse(answer.body.toString());
-      const { id } = whose(at);
-      if (!StoredValue.key(url)?.startsWith(`avatars/${id}/`)) return said(answer);
-      answered.set(id, (answered.get(id) ?? new Set()).add(url));
-      return "right";
+    check(response, at) {
+      if (response.status !== 200) return refused(response) ?? describe(response);
+      const { url } = JSON.parse(response.body.toString());
+      const { id } = uploaderOf(at);
+      if (!StoredValue.key(url)?.startsWith(`avatars/${id}/`)) return describe(response);
+      confirmed.set(id, (confirmed.get(id) ?? new Set()).add(url));
+      return "correct";
     },
-    /** What is stored is one of those that its owner was told of. */
+    /** Each user's stored avatar must be one that a response has confirmed. */
     async lost() {
       const rows = await db()
         .selectFrom("users")
         .select(["id", "avatar"])
-        .where("id", "in", ["nobody", ...answered.keys()])
+        .where("id", "in", ["none", ...confirmed.keys()])
         .execute();
       return rows
-        .filter(({ id, avatar }) => !answered.get(id)?.has(avatar))
-        .map(({ id, avatar }) => `${id} has ${avatar}, which nobody was told of`);
+        .filter(({ id, avatar }) => !confirmed.get(id)?.has(avatar))
+        .map(({ id, avatar }) => `${id} has ${avatar}, which no response has confirmed`);
     },
   };
 }
 
-async function tracking(): Promise<Loaded> {
+async function entryEndpoint(): Promise<LoadedEndpoint> {
   const home = await owner("Tracker");
-  const answered = new Set<string>();
+  const confirmed = new Set<string>();
   let sent = 0;
   return {
     name: "new time entry",
-    call: () => ({
+    request: () => ({
       method: "POST",
       path: "/api/v1/time-entries",
       headers: { ...bearer(home), "content-type": "application/json" },
@@ -160,21 +167,21 @@ async function tracking(): Promise<Loaded> {
         }),
       ),
     }),
-    judge(answer) {
-      if (answer.status !== 201) return refused(answer) ?? said(answer);
-      answered.add(JSON.parse(answer.body.toString()).id);
-      return "right";
+    check(response) {
+      if (response.status !== 201) return refused(response) ?? describe(response);
+      confirmed.add(JSON.parse(response.body.toString()).id);
+      return "correct";
     },
-    /** Every entry that was answered is there, and no other. */
+    /** The database must contain exactly the entries that responses have confirmed. */
     async lost() {
       const rows = await db()
         .selectFrom("time_entries")
         .select("id")
         .where("workspace_id", "=", home.workspaceId)
         .execute();
-      const there = new Set(rows.map(({ id }) => id));
-      const missing = [...answered].filter((id) => !there.has(id)).map((id) => `${id} is lost`);
-      const surplus = [...there].filter((id) => !answered.has(id)).map((id) => `${id} was never answered`);
+      const stored = new Set(rows.map(({ id }) => id));
+      const missing = [...confirmed].filter((id) => !stored.has(id)).map((id) => `${id} is lost`);
+      const surplus = [...stored].filter((id) => !confirmed.has(id)).map((id) => `${id} was never confirmed`);
       return [...missing, ...surplus];
     },
   };

@@ -1,8 +1,8 @@
 import { registerHooks } from "node:module";
 
 /**
- * For this process, the list of members as it would be with the SDK's presigner, and nothing else changed: what the resolver
- * answers is the object's key, and the handler has each signed before it answers.
+ * Makes the list of members of this process use the SDK's presigner, and changes nothing else: the resolver returns object
+ * keys, and the handler signs each before it responds.
  */
 registerHooks({
   load(url, context, next) {
@@ -18,7 +18,8 @@ registerHooks({
       };
     if (url.endsWith("/functions/team/members/list.ts")) {
       const changed = source.replace(/, secret\);/, ", async (list) => secret(await signedBySdk(list)));");
-      if (changed === source) throw new Error("The handler of members is not as this file knows it.");
+      if (changed === source)
+        throw new Error("functions/team/members/list.ts has changed. Update the replacement in this file.");
       return {
         ...loaded,
         source: `import { signedBySdk } from "${new URL("sign.ts", import.meta.url)}";${changed}`,

@@ -4,7 +4,7 @@ import * as Config from "../../core/platform/config/config.ts";
 
 let client: S3Client | undefined;
 
-/** Members whose `avatar` is the key of an object, with it signed for seven days the way AWS documents. */
+/** Replaces the object key in each member's `avatar` by a URL that the SDK signs for seven days, as AWS documents it. */
 export async function signedBySdk<M extends { avatar: string }>(list: { data: M[] }): Promise<{ data: M[] }> {
   const { bucketAvatars: Bucket, endpoint, region, forcePathStyle, ...credentials } = Config.storage();
   client ??= new S3Client({ endpoint, region, forcePathStyle, credentials });

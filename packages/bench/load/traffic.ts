@@ -1,69 +1,76 @@
-import { setTimeout as after } from "node:timers/promises";
-import { type Answer, type Call, send } from "./connections.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type HttpRequest, type HttpResponse, send } from "./connections.ts";
 
-/** What is sent, and why an answer is wrong, if it is. `refused` answers say that nothing was done. */
+/** An endpoint to send requests to. `check` returns the reason if a response is wrong; "refused" means that nothing was written. */
 export type Endpoint = {
   name: string;
-  call(at: number): Call;
-  judge(answer: Answer, at: number): "right" | "refused" | string;
+  request(at: number): HttpRequest;
+  check(response: HttpResponse, at: number): "correct" | "refused" | string;
 };
 
-/** The latencies stand in the order in which the requests were due. */
-export type Seen = { latenciesMs: number[]; right: number; refused: number; wrong: string[] };
+/** The outcome of a run. Latencies are in the order in which the requests were due. */
+export type Outcome = { latenciesMs: number[]; correct: number; refused: number; wrong: string[] };
 
-/** Requests that are on their way at once. */
+/** Maximum number of requests without a response. */
 const maxInFlight = 3000;
 
-function nothing(): Seen {
-  return { latenciesMs: [], right: 0, refused: 0, wrong: [] };
+function emptyOutcome(): Outcome {
+  return { latenciesMs: [], correct: 0, refused: 0, wrong: [] };
 }
 
-async function one(url: string, endpoint: Endpoint, at: number, since: number, seen: Seen): Promise<void> {
+/** Sends one request and records its outcome. Its latency is counted from `since`. */
+async function sendOne(
+  url: string,
+  endpoint: Endpoint,
+  at: number,
+  since: number,
+  outcome: Outcome,
+): Promise<void> {
   try {
-    const verdict = endpoint.judge(await send(url, endpoint.call(at)), at);
-    if (verdict === "right") seen.right++;
-    else if (verdict === "refused") seen.refused++;
-    else seen.wrong.push(verdict);
+    const result = endpoint.check(await send(url, endpoint.request(at)), at);
+    if (result === "correct") outcome.correct++;
+    else if (result === "refused") outcome.refused++;
+    else outcome.wrong.push(result);
   } catch (error) {
-    seen.wrong.push(String(error));
+    outcome.wrong.push(String(error));
   } finally {
-    seen.latenciesMs[at] = performance.now() - since;
+    outcome.latenciesMs[at] = performance.now() - since;
   }
 }
 
-/** As fast as so many callers get their answers: the most that the server can do. Answers requests per second. */
+/** Sends requests from concurrent callers, each as soon as its previous response arrives. Returns requests per second. */
 export async function flatOut(
   url: string,
   endpoint: Endpoint,
   seconds: number,
   callers = 16,
 ): Promise<number> {
-  const seen = nothing();
+  const outcome = emptyOutcome();
   const started = performance.now();
   const ends = started + seconds * 1000;
   let next = 0;
   await Promise.all(
     Array.from({ length: callers }, async () => {
-      while (performance.now() < ends) await one(url, endpoint, next++, performance.now(), seen);
+      while (performance.now() < ends) await sendOne(url, endpoint, next++, performance.now(), outcome);
     }),
   );
-  const [wrong = seen.refused > 0 && "refused, though nothing is made to fail"] = seen.wrong;
+  const [wrong = outcome.refused > 0 && "a request was refused without injected faults"] = outcome.wrong;
   if (wrong) throw new Error(`${endpoint.name}: ${wrong}`);
-  return seen.right / ((performance.now() - started) / 1000);
+  return outcome.correct / ((performance.now() - started) / 1000);
 }
 
 /**
- * So many requests a second, sent when they are due whatever became of those before, and timed from then: a server that
- * stands still for a second makes all that were due in it late, as it does for the people who wait. With thousands
- * unanswered it gives up, which is a wrong answer more.
+ * Sends requests at a fixed rate, whether or not earlier ones have a response, and times each from when it was due. A pause
+ * of the server therefore delays every request that was due during the pause, as it does for users. Gives up when
+ * `maxInFlight` requests have no response, and counts that as a wrong response.
  */
 export async function openLoop(
   url: string,
   endpoint: Endpoint,
   perSecond: number,
   seconds: number,
-): Promise<Seen> {
-  const seen = nothing();
+): Promise<Outcome> {
+  const outcome = emptyOutcome();
   const inFlight = new Set<Promise<void>>();
   const started = performance.now();
   const total = Math.round(perSecond * seconds);
@@ -71,57 +78,56 @@ export async function openLoop(
     const due = started + (at * 1000) / perSecond;
     const waitMs = due - performance.now();
     if (waitMs > 0) {
-      await after(Math.min(waitMs, 2));
+      await sleep(Math.min(waitMs, 2));
       continue;
     }
     if (inFlight.size >= maxInFlight) {
-      seen.wrong.push(`given up with ${maxInFlight} requests unanswered`);
+      outcome.wrong.push(`gave up with ${maxInFlight} requests without a response`);
       break;
     }
-    const work = one(url, endpoint, at++, due, seen).finally(() => inFlight.delete(work));
+    const work = sendOne(url, endpoint, at++, due, outcome).finally(() => inFlight.delete(work));
     inFlight.add(work);
   }
   await Promise.all(inFlight);
-  return seen;
+  return outcome;
 }
 
-/** How often the range of rates is halved. */
+/** Number of times that the range of rates is halved. */
 const halvings = 6;
-/** How often the rate that was found may be lowered until it is kept up with for long. */
+/** Number of times that the found rate may be lowered until the server sustains it for long. */
 const lowerings = 6;
 
-/** Half a second: a server that answers a twentieth less than is asked of it is as late after ten seconds. */
-const longestWaitMs = 500;
+/** Maximum latency at a sustained rate. A server that falls 5 % short of the rate exceeds it after ten seconds. */
+const maxLatencyMs = 500;
 
 /**
- * The highest fixed rate that the server keeps up with, in requests per second: nobody waits for longer than half a
- * second. Callers who wait for their answers come to more, since a busy server does with one wake-up what otherwise takes
- * several; it is not a rate that anybody could be promised. What short probes have found is held for twelve times as long,
- * and lowered by a tenth until it was kept up with all the while: a rented machine is not as fast in every minute. The
- * search is the warm-up too. Throws when that comes to nothing.
+ * Finds the highest fixed rate, in requests per second, at which no request takes longer than half a second. It is lower than
+ * the rate of `flatOut`, where a busy server handles several requests per wake-up, which no one can rely on. Short probes
+ * find a rate; it is then held for twelve times as long and lowered by a tenth until the server sustains it, because the
+ * speed of a rented machine varies. The search is also the warm-up. Throws if the server sustains no rate.
  */
-export async function sustained(url: string, endpoint: Endpoint, probeSeconds: number): Promise<number> {
-  const keptUp = async (rate: number, seconds: number) => {
+export async function sustainedRate(url: string, endpoint: Endpoint, probeSeconds: number): Promise<number> {
+  const sustains = async (rate: number, seconds: number) => {
     const { latenciesMs, wrong } = await openLoop(url, endpoint, rate, seconds);
-    return wrong.length === 0 && quantile(latenciesMs, 1) <= longestWaitMs;
+    return wrong.length === 0 && quantile(latenciesMs, 1) <= maxLatencyMs;
   };
   await flatOut(url, endpoint, probeSeconds);
-  let tooMuch = await flatOut(url, endpoint, probeSeconds);
-  let kept = 0;
+  let tooHigh = await flatOut(url, endpoint, probeSeconds);
+  let sustained = 0;
   for (let halving = 0; halving < halvings; halving++) {
-    const rate = (kept + tooMuch) / 2;
-    // Twice, before it counts as too high: the machine's host may have stopped it for a moment.
-    if ((await keptUp(rate, probeSeconds)) || (await keptUp(rate, probeSeconds))) kept = rate;
-    else tooMuch = rate;
+    const rate = (sustained + tooHigh) / 2;
+    // Two failures make a rate too high, because the host may have paused the machine during one.
+    if ((await sustains(rate, probeSeconds)) || (await sustains(rate, probeSeconds))) sustained = rate;
+    else tooHigh = rate;
   }
   for (let lowering = 0; lowering <= lowerings; lowering++) {
-    if (await keptUp(kept, 12 * probeSeconds)) return kept;
-    kept *= 0.9;
+    if (await sustains(sustained, 12 * probeSeconds)) return sustained;
+    sustained *= 0.9;
   }
-  throw new Error(`${endpoint.name}: kept up with nothing.`);
+  throw new Error(`${endpoint.name}: the server sustained no rate.`);
 }
 
-/** The value below which this share of a list lies. */
+/** Returns the quantile of a list, for example the median for a share of 0.5. */
 export function quantile(list: readonly number[], share: number): number {
   const sorted = Float64Array.from(list).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

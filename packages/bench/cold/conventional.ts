@@ -9,15 +9,18 @@ import type { Unit } from "../../bundle/units.ts";
 const core = join(root, "packages", "core");
 
 /**
- * The same handlers built the ordinary way, into a folder each: bundled and minified by esbuild too, with the banner that sst
- * puts before an ES module, but with the AWS SDK's presigner, zod imported by its name, core as the one module that an index
- * file would make of it, and Node's own modules imported as they come. Answers the size of each, in bytes.
+ * Builds the same handlers conventionally, each into its folder: with the AWS SDK's presigner, zod imported by name, core
+ * imported through an index file, and Node's modules imported eagerly. Like our bundles, these are bundled and minified by
+ * esbuild with the banner that sst puts before an ES module. Returns the size of each in bytes, by name.
  */
-export async function ordinary(units: readonly Unit[], outdir: string): Promise<Map<string, number>> {
+export async function buildConventionally(
+  units: readonly Unit[],
+  outdir: string,
+): Promise<Map<string, number>> {
   await rm(outdir, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: units.map(({ name, handler }) => ({ in: `ordinary:${handler}`, out: `${name}/index` })),
+    entryPoints: units.map(({ name, handler }) => ({ in: `conventional:${handler}`, out: `${name}/index` })),
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -32,7 +35,7 @@ export async function ordinary(units: readonly Unit[], outdir: string): Promise<
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
     },
-    plugins: [way],
+    plugins: [conventional],
   });
   return new Map(
     units.map(({ name }) => {
@@ -45,11 +48,14 @@ export async function ordinary(units: readonly Unit[], outdir: string): Promise<
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-const way: Plugin = {
-  name: "ordinary",
+const conventional: Plugin = {
+  name: "conventional",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^ordinary:/ }, ({ path }) => ({ path: path.slice(9), namespace: "ordinary" }));
-    onLoad({ filter: /.*/, namespace: "ordinary" }, ({ path }) => ({
+    onResolve({ filter: /^conventional:/ }, ({ path }) => ({
+      path: path.slice("conventional:".length),
+      namespace: "conventional",
+    }));
+    onLoad({ filter: /.*/, namespace: "conventional" }, ({ path }) => ({
       resolveDir: root,
       contents: `export { handler } from "./functions/${path}.ts"; export * as core from "core:index";`,
     }));
@@ -60,10 +66,10 @@ const way: Plugin = {
         .map((file, at) => `export * as module${at} from "./${file}";`)
         .join("\n"),
     }));
-    onLoad({ filter: /packages\/core\/storage\/signer\.ts$/ }, () => ({
+    onLoad({ filter: /packages\/core\/platform\/storage\/signer\.ts$/ }, () => ({
       contents: `export * from ${JSON.stringify(beside("sdk-signer.ts"))}`,
     }));
-    // With core's packages, not those of the benchmarks.
+    // Resolve packages from core, not from the benchmarks.
     onLoad({ filter: /bench\/cold\/[\w-]+\.ts$/ }, async ({ path }) => ({
       loader: "ts",
       resolveDir: core,
@@ -79,11 +85,13 @@ const way: Plugin = {
   },
 };
 
-/** What an index file of core would name: everything but tests and the embedded database, which nobody deploys. */
+/** Lists the modules that an index file of core would export: all but tests and the embedded database, which is not deployed. */
 function deployedCore(): string[] {
   return readdirSync(core, { recursive: true, withFileTypes: true })
     .map(({ parentPath, name }) => relative(core, join(parentPath, name)))
     .filter(
-      (file) => /\.ts$/.test(file) && !/^testing\/|\.test\.ts$|^db\/pglite\.ts$|node_modules/.test(file),
+      (file) =>
+        /\.ts$/.test(file) &&
+        !/^testing\/|\.test\.ts$|\.cases\.ts$|^platform\/db\/pglite\.ts$|node_modules/.test(file),
     );
 }
