@@ -3,25 +3,25 @@ import { expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
-test("a currency gets a rate of the workspace's own, and the published one back", async () => {
+test("an admin overrides an exchange rate and removes the override", async () => {
   const page = await site.openAs("admin@demo.test", "/currencies");
   await page.getByRole("searchbox").fill("dollar");
   await page.getByRole("link", { name: "USD", exact: true }).click();
-  await page.getByRole("button", { name: "Set an own rate" }).click();
-  await page.getByRole("textbox", { name: "USD for one EUR" }).fill("1,25");
+  await page.getByRole("button", { name: "Override rate" }).click();
+  await page.getByRole("textbox", { name: "USD per 1 EUR" }).fill("1,25");
   await page.getByLabel("Reason").fill("Contract with Acme");
-  await page.getByRole("button", { name: "Set", exact: true }).click();
+  await page.getByRole("button", { name: "Save override" }).click();
   await page.getByText("Rate must be a decimal number such as 1.085.").waitFor();
   expectErrors(page, /422/);
-  await page.getByRole("textbox", { name: "USD for one EUR" }).fill("1.250");
-  await page.getByRole("button", { name: "Set", exact: true }).click();
-  await page.getByRole("row", { name: /1\.25 for one EUR Contract with Acme/ }).waitFor();
+  await page.getByRole("textbox", { name: "USD per 1 EUR" }).fill("1.250");
+  await page.getByRole("button", { name: "Save override" }).click();
+  await page.getByRole("row", { name: /1\.25 per 1 EUR Contract with Acme/ }).waitFor();
   await page.getByRole("link", { name: "All currencies" }).click();
-  await page.getByRole("row", { name: /^USD .*this workspace.*overridden/ }).waitFor();
+  await page.getByRole("row", { name: /^USD .*This workspace.*overridden/ }).waitFor();
   await page.getByRole("link", { name: "USD", exact: true }).click();
   await page.getByRole("button", { name: /^Remove/ }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await page.getByText("None: published rates hold.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove override" }).click();
+  await page.getByText("No overrides: published rates apply.").waitFor();
 });
 
 test("an admin changes the workspace settings and its cookie, and a member sees who can change them", async () => {
@@ -83,7 +83,7 @@ test("a manager creates, fills, renames and deletes a team", async () => {
   expect(await page.getByRole("link", { name: "Day shift" }).count()).toBe(0);
 });
 
-test("the API's documentation is searched, and an endpoint tells its parameters, answers and an example", async () => {
+test("the API documentation can be searched, and an endpoint shows its parameters, responses and an example", async () => {
   const page = await site.openAs("member@demo.test", "/developers");
   await page.getByRole("searchbox").fill("post upload avatar");
   const endpoint = page.locator("details.endpoint").filter({ hasText: "/api/upload/avatar" });
@@ -92,5 +92,5 @@ test("the API's documentation is searched, and an endpoint tells its parameters,
   await endpoint.getByText("signedUrl").first().waitFor();
   await endpoint.getByText("curl -X POST").waitFor();
   await page.getByRole("searchbox").fill("no such endpoint");
-  await page.getByText("No endpoint fits what you typed").waitFor();
+  await page.getByText("No endpoints match your search").waitFor();
 });

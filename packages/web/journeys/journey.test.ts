@@ -15,13 +15,13 @@ test("a user signs in, tracks time, exports a report of it and archives the proj
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Home" }).waitFor();
 
-  await page.getByLabel("What are you doing?").fill("Journey");
+  await page.getByLabel("What are you working on?").fill("Journey");
   await page.getByLabel("Project", { exact: true }).selectOption({ label: "Internal" });
-  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("button", { name: "Start timer", exact: true }).click();
   const header = page.getByRole("region", { name: "Running timer" });
   await header.getByText("Internal").waitFor();
   Clock.advance(45 * 60);
-  await header.getByRole("button", { name: "Stop the timer" }).click();
+  await header.getByRole("button", { name: "Stop timer" }).click();
   await header.waitFor({ state: "detached" });
   await page
     .getByRole("list", { name: "Today’s entries" })
@@ -37,7 +37,7 @@ test("a user signs in, tracks time, exports a report of it and archives the proj
     .getByRole("row")
     .filter({ hasText: new RegExp(`^${new Date().toISOString().slice(0, 10)}0:45:`) });
   await today.first().waitFor();
-  await page.getByLabel("What is exported").selectOption({ label: "Every entry" });
+  await page.getByLabel("Export contents").selectOption({ label: "All entries" });
   await page.getByRole("button", { name: "CSV" }).click();
   const link = page.getByRole("link", { name: "Download the CSV file" });
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
@@ -45,8 +45,8 @@ test("a user signs in, tracks time, exports a report of it and archives the proj
 
   await page.getByRole("link", { name: "Projects", exact: true }).click();
   await page.getByRole("link", { name: "Internal" }).click();
-  await page.getByRole("button", { name: "Archive" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("button", { name: "Archive project" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Archive project" }).click();
   await page.getByText(/^Archived on/).waitFor();
   await page.getByRole("link", { name: "Reports", exact: true }).click();
   await page

@@ -3,7 +3,7 @@ import { expectAccessible, expectErrors, startSite, test } from "../testing/brow
 
 const site = startSite();
 
-test("a manager makes a project with a budget, corrects what was wrong, tracks, archives and opens it again", async () => {
+test("a manager creates a project with a budget, fixes an invalid rate, tracks time, archives and restores it", async () => {
   const page = await site.openAs("admin@demo.test", "/projects");
   await page.getByRole("link", { name: "Website relaunch" }).waitFor();
   expect(await page.getByRole("link", { name: "Brand guide" }).count()).toBe(0);
@@ -12,34 +12,34 @@ test("a manager makes a project with a budget, corrects what was wrong, tracks, 
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Ärmelkanal");
   await dialog.getByLabel("Currency").selectOption("CHF");
-  await dialog.getByLabel("Rate for an hour").fill("120.505");
-  await dialog.getByLabel("Budget").selectOption("money");
+  await dialog.getByLabel("Hourly rate").fill("120.505");
+  await dialog.getByLabel("Budget", { exact: true }).selectOption("money");
   await dialog.getByLabel("Amount in CHF").fill("200");
-  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByRole("button", { name: "Create project" }).click();
   await dialog.getByText("CHF amounts can have at most 2 decimal places.").waitFor();
   expectErrors(page, /422/);
   await expectAccessible(page);
-  await dialog.getByLabel("Rate for an hour").fill("120.50");
-  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByLabel("Hourly rate").fill("120.50");
+  await dialog.getByRole("button", { name: "Create project" }).click();
 
   await page.getByRole("heading", { name: "Ärmelkanal" }).waitFor();
   await page.getByText("CHF 0.00 of CHF 200.00").waitFor();
-  await page.getByRole("button", { name: "Start the timer" }).click();
+  await page.getByRole("button", { name: "Start timer" }).click();
   const header = page.getByRole("region", { name: "Running timer" });
   await header.getByText("Ärmelkanal").waitFor();
-  await page.getByRole("button", { name: "Archive" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
-  // Its timer stopped with it.
+  await page.getByRole("button", { name: "Archive project" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Archive project" }).click();
+  // Archiving stopped the timer.
   await header.waitFor({ state: "detached" });
   await page.getByText(/^Archived on/).waitFor();
 
   await page.getByRole("link", { name: "Projects" }).click();
-  await page.getByLabel("Archived").selectOption({ label: "Only archived ones" });
+  await page.getByLabel("Status").selectOption({ label: "Archived" });
   await page.getByRole("link", { name: "Ärmelkanal" }).click();
-  await page.getByRole("button", { name: "Open again" }).click();
-  await page.getByRole("button", { name: "Archive" }).waitFor();
-  await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Restore project" }).click();
+  await page.getByRole("button", { name: "Archive project" }).waitFor();
+  await page.getByRole("button", { name: "Delete project" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete project" }).click();
   await page
     .getByRole("dialog")
     .getByText(/This project has time entries/)
@@ -47,21 +47,21 @@ test("a manager makes a project with a budget, corrects what was wrong, tracks, 
   expectErrors(page, /409/);
 });
 
-test("a member is offered nothing that is for managers, and a smaller plan says what archiving takes", async () => {
+test("a member sees no actions for managers, and a smaller plan names the plan that includes archiving", async () => {
   const page = await site.openAs("member@demo.test", "/projects");
   await page.getByRole("link", { name: "Website relaunch" }).click();
-  await page.getByRole("heading", { name: "My last entries" }).waitFor();
-  for (const name of ["Change", "Archive", "Delete"])
+  await page.getByRole("heading", { name: "My latest entries" }).waitFor();
+  for (const name of ["Edit project", "Archive project", "Delete project"])
     expect(await page.getByRole("button", { name, exact: true }).count()).toBe(0);
 
   const free = await site.openAs("owner@free.test", "/projects");
   await free.getByRole("link", { name: "Internal" }).click();
-  await free.getByText("Archiving belongs to the plan ENTERPRISE").waitFor();
-  expect(await free.getByRole("button", { name: "Archive" }).count()).toBe(0);
+  await free.getByText("Archiving is available on the ENTERPRISE plan.").waitFor();
+  expect(await free.getByRole("button", { name: "Archive project" }).count()).toBe(0);
 });
 
-test("a project that is not there says so", async () => {
+test("the page of an unknown project says that it does not exist", async () => {
   const page = await site.openAs("member@demo.test", "/projects/prj_nowhere");
-  await page.getByText("There is no such project in this workspace").waitFor();
+  await page.getByText("This project does not exist in this workspace").waitFor();
   expectErrors(page, /404/);
 });

@@ -4,7 +4,7 @@ import { expectAccessible, expectErrors, startSite, test } from "../testing/brow
 
 const site = startSite();
 
-test("a report is grouped, narrowed, drawn with its numbers beside it, and downloaded", async () => {
+test("a report is grouped, filtered, drawn with its data as a table, and downloaded", async () => {
   const page = await site.openAs("admin@demo.test", "/reports");
   const table = page.getByRole("region", { name: "Report", exact: true });
   const total = table.getByRole("row", { name: /^Total/ });
@@ -16,10 +16,10 @@ test("a report is grouped, narrowed, drawn with its numbers beside it, and downl
   await table.getByRole("row", { name: /^Daichi Retail/ }).waitFor();
   await expect.poll(() => total.textContent()).toBe(everything);
 
-  // The library that draws is not loaded before there is something to draw.
+  // The page loads the drawing library only when there is a chart.
   const chart = page.getByRole("figure").filter({ hasText: "Time per day" });
   await chart.locator("canvas").waitFor();
-  await chart.getByText("The numbers").click();
+  await chart.getByText("Show data").click();
   expect(await chart.getByRole("row").count()).toBe(31);
   await expectAccessible(page);
 
@@ -34,27 +34,27 @@ test("a report is grouped, narrowed, drawn with its numbers beside it, and downl
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/Daichi Retail,Store kiosks/);
 
-  // A file of something else is not offered.
+  // A changed report withdraws the link to its previous file.
   await page.getByLabel("Period").selectOption({ label: "Last month" });
   await link.waitFor({ state: "detached" });
 });
 
-test("days of one's own that run backwards are told, and can be corrected", async () => {
+test("a custom period that ends before it starts shows an error and can be corrected", async () => {
   const page = await site.openAs("member@demo.test", "/reports?period=custom&from=2026-02-02&to=2026-02-01");
   await page.getByText("The last day must not be before the first day.").waitFor();
   expectErrors(page, /422/);
   await page.getByLabel("To", { exact: true }).fill("2026-02-03");
-  await page.getByText("No time fits this report").waitFor();
+  await page.getByText("No time entries match this report").waitFor();
 });
 
-test("a report of one's own making shows its figures, and the entries with their columns", async () => {
+test("a custom report shows the selected metrics, and the entries with the selected columns", async () => {
   const page = await site.openAs("admin@demo.test", "/custom-reports");
   const table = page.getByRole("region", { name: "Report", exact: true });
   await page.getByLabel("Level 1").selectOption("tag");
   await page.getByLabel("Level 2").selectOption("billable");
-  await page.getByRole("group", { name: "Figures" }).getByLabel("Billable share").check();
-  await page.getByRole("group", { name: "Figures" }).getByLabel("Amounts").uncheck();
-  await page.getByRole("group", { name: "Columns of entries" }).getByLabel("Description").check();
+  await page.getByRole("group", { name: "Metrics" }).getByLabel("Billable share").check();
+  await page.getByRole("group", { name: "Metrics" }).getByLabel("Amounts").uncheck();
+  await page.getByRole("group", { name: "Entry columns" }).getByLabel("Description").check();
   await table.getByRole("columnheader", { name: "Billable share" }).waitFor();
   await expect.poll(() => table.getByRole("columnheader", { name: "Amounts" }).count()).toBe(0);
   await page
@@ -70,12 +70,12 @@ test("a report of one's own making shows its figures, and the entries with their
   await page.getByRole("link", { name: "Download the JSON file" }).waitFor();
 });
 
-test("a smaller plan has reports and files, and says what it lacks", async () => {
+test("a smaller plan has reports and exports, and names the features of the larger plan", async () => {
   const page = await site.openAs("owner@free.test", "/reports");
   await page.getByRole("row", { name: /^Total/ }).waitFor();
   expect(await page.getByRole("figure").count()).toBe(0);
   await page.getByText("More filters").click();
-  await page.getByText("belong to the plan ENTERPRISE.").waitFor();
+  await page.getByText("are available on the ENTERPRISE plan.").waitFor();
   await page.getByRole("button", { name: "XLSX" }).click();
   await page.getByRole("link", { name: "Download the XLSX file" }).waitFor();
 });

@@ -3,12 +3,12 @@ import { expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
-test("a timer starts with a project, counts on every page, is switched, and stopped; today adds it up", async () => {
+test("a timer starts, counts on every page, switches to another project and stops, and today's list shows both entries", async () => {
   const page = await site.openAs("member@demo.test", "/");
-  await page.getByText("Nothing is written down for today yet").waitFor();
-  await page.getByLabel("What are you doing?").fill("Sketches");
+  await page.getByText("No time tracked today").waitFor();
+  await page.getByLabel("What are you working on?").fill("Sketches");
   await page.getByLabel("Project", { exact: true }).selectOption({ label: "Mobile app (Bluebird Travel)" });
-  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("button", { name: "Start timer", exact: true }).click();
 
   const header = page.getByRole("region", { name: "Running timer" });
   await header.getByText("Mobile app").waitFor();
@@ -19,47 +19,47 @@ test("a timer starts with a project, counts on every page, is switched, and stop
   await expect.poll(shown).not.toBe(before);
 
   await page
-    .getByRole("button", { name: /^Switch to/ })
+    .getByRole("button", { name: /^Switch timer to/ })
     .first()
     .click();
   await expect.poll(() => today.getByRole("listitem").count()).toBe(2);
   await page.getByRole("link", { name: "Team members" }).click();
   await page.getByRole("heading", { name: "Team members" }).waitFor();
-  await header.getByRole("button", { name: "Stop the timer" }).click();
+  await header.getByRole("button", { name: "Stop timer" }).click();
   await header.waitFor({ state: "detached" });
   await page.goto(site.url("/"));
-  await page.getByRole("button", { name: "Start", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Start timer", exact: true }).waitFor();
   await expect.poll(() => today.getByRole("listitem").count()).toBe(2);
 });
 
-test("an entry of today is changed, continued and deleted by keyboard", async () => {
+test("an entry of today is edited, continued and deleted with the keyboard", async () => {
   const page = await site.openAs("admin@demo.test", "/");
   const opened = Promise.withResolvers<void>();
   await page.route("**/api/v1/time-entries/stop", async (route) => {
     await opened.promise;
     await route.continue();
   });
-  await page.getByLabel("What are you doing?").fill("Call");
+  await page.getByLabel("What are you working on?").fill("Call");
   await page.keyboard.press("Enter");
   await page
     .getByRole("region", { name: "Timer", exact: true })
-    .getByRole("button", { name: "Stop" })
+    .getByRole("button", { name: "Stop timer" })
     .click();
   const actions = page.getByRole("button", { name: "Actions for Call" });
   await actions.focus();
   await page.keyboard.press("Enter");
-  // The timer is stopped while the menu offers to stop it: the menu stays as it is, and keeps the focus.
-  await page.getByRole("menuitem", { name: "Stop" }).waitFor();
+  // When the timer stops while the menu is open, the menu stays unchanged and keeps the focus.
+  await page.getByRole("menuitem", { name: "Stop timer" }).waitFor();
   opened.resolve();
   const entries = page.getByRole("list", { name: "Today’s entries" }).getByRole("listitem");
   await expect.poll(() => entries.first().textContent()).not.toContain("now");
-  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Stop", "Change", "Delete"]);
+  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Stop timer", "Edit", "Delete"]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Change the entry" });
+  const dialog = page.getByRole("dialog", { name: "Edit entry" });
   await dialog.getByLabel("End").fill("2001-01-01T10:00");
   await dialog.getByLabel("Tags").fill("client, call");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.getByText("End must not be before start.").waitFor();
   expect(await dialog.getByLabel("Tags").inputValue()).toBe("client, call");
   expectErrors(page, /422/);
@@ -70,7 +70,7 @@ test("an entry of today is changed, continued and deleted by keyboard", async ()
   await expect.poll(() => entries.count()).toBe(2);
   await actions.first().click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("The entry is deleted.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete entry" }).click();
+  await page.getByText("Entry deleted.").waitFor();
   await expect.poll(() => entries.count()).toBe(1);
 });

@@ -44,9 +44,9 @@ const shots: readonly Shot[] = [
 ];
 
 async function startTimer(page: Page): Promise<void> {
-  await page.getByLabel("What are you doing?").fill("Sketches for the start page");
+  await page.getByLabel("What are you working on?").fill("Sketches for the start page");
   await page.getByLabel("Project", { exact: true }).selectOption({ index: 3 });
-  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("button", { name: "Start timer", exact: true }).click();
   await page.getByRole("region", { name: "Running timer" }).waitFor();
 }
 
@@ -65,7 +65,7 @@ async function openWebhook(page: Page): Promise<void> {
 async function openEndpoint(page: Page): Promise<void> {
   await page.getByRole("searchbox").fill("webhooks post");
   await page.locator("summary", { hasText: "Create a webhook" }).click();
-  await page.getByText("Answers", { exact: true }).waitFor();
+  await page.getByText("Responses", { exact: true }).waitFor();
 }
 
 /** Takes all screenshots on a separate demo server and returns the file names. Throws if one is larger than `maxBytes`. */

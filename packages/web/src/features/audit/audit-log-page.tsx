@@ -17,12 +17,12 @@ import "./audit.css";
 
 const path = "/api/v1/audit-logs";
 
-const nothing = { actor: "", action: "", target: "", ip: "", from: "", to: "", outcome: "" };
+const noFilters = { actor: "", action: "", target: "", ip: "", from: "", to: "", outcome: "" };
 
-type Filters = typeof nothing;
+type Filters = typeof noFilters;
 
-/** Beginnings of actions, as they can be asked for. */
-const areas = [
+/** Prefixes of actions that the filter suggests. */
+const prefixes = [
   "user.",
   "workspace.",
   "team.",
@@ -35,63 +35,65 @@ const areas = [
   "security.",
 ];
 
-/** Who changed what, when and from where. What is looked for stands in the address, so that it can be handed on. */
+/** The audit log: who changed what, when and from where. The URL contains the filters, so that it can be shared. */
 export default function AuditLog() {
   const [parameters, setParameters] = useSearchParams();
   const filters = Object.fromEntries(
-    Object.keys(nothing).map((name) => [name, parameters.get(name) ?? ""]),
+    Object.keys(noFilters).map((name) => [name, parameters.get(name) ?? ""]),
   ) as Filters;
   const show = (next: Filters) =>
     setParameters(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "")));
   const { workspace } = useCurrentUser();
   const feed = useFeed<Entry>(["audit-log", workspace.id], path, filters);
-  const filtered = Object.values(filters).some((value) => value !== "");
+  const isFiltered = Object.values(filters).some((value) => value !== "");
   return (
     <Page title="Audit log">
-      <Search key={JSON.stringify(filters)} filters={filters} filtered={filtered} show={show} />
+      <FilterForm key={JSON.stringify(filters)} filters={filters} isFiltered={isFiltered} show={show} />
       <Export path={(format) => query(path, { ...filters, format })} />
       <Feed
         feed={feed}
         empty={
-          filtered ? (
-            <Empty title="Nothing fits these filters">
-              <Button onClick={() => show(nothing)}>Show everything</Button>
+          isFiltered ? (
+            <Empty title="No entries match these filters">
+              <Button onClick={() => show(noFilters)}>Clear filters</Button>
             </Empty>
           ) : (
-            <Empty title="Nothing happened yet" />
+            <Empty title="No entries yet">
+              <p>Changes in this workspace appear here.</p>
+            </Empty>
           )
         }
       >
         {(rows) => (
           <Table
-            caption="What happened"
+            caption="Audit log"
             rows={rows}
             rowKey={({ id }) => id}
             columns={[
-              { heading: "When", cell: ({ at }) => <span className="nowrap">{dayTime(at)}</span> },
+              { heading: "Time", cell: ({ at }) => <span className="nowrap">{dayTime(at)}</span> },
               {
-                heading: "Who",
+                heading: "Actor",
                 cell: ({ actor }) => (
-                  <Narrow value={actor.id} onNarrow={(id) => show({ ...filters, actor: id })}>
-                    {actor.name ?? "somebody who left"}
-                  </Narrow>
+                  <FilterLink value={actor.id} onFilter={(id) => show({ ...filters, actor: id })}>
+                    {actor.name ?? "Former member"}
+                  </FilterLink>
                 ),
               },
               {
-                heading: "What",
+                heading: "Action",
                 cell: ({ action }) => (
-                  <Narrow value={action} onNarrow={(name) => show({ ...filters, action: name })}>
+                  <FilterLink value={action} onFilter={(name) => show({ ...filters, action: name })}>
                     {action}
-                  </Narrow>
+                  </FilterLink>
                 ),
               },
               {
-                heading: "To what",
+                heading: "Target",
                 cell: ({ target }) => (
                   <>
-                    <Narrow value={target.id} onNarrow={(id) => show({ ...filters, target: id })}>
+                    <FilterLink value={target.id} onFilter={(id) => show({ ...filters, target: id })}>
                       {target.name || target.id}
-                    </Narrow>
+                    </FilterLink>
                     <div className="hint">{target.type.replaceAll("_", " ")}</div>
                   </>
                 ),
@@ -105,7 +107,7 @@ export default function AuditLog() {
                 ),
               },
               { heading: "Changes", cell: (entry) => <Changes entry={entry} /> },
-              { heading: "From", cell: ({ ip }) => ip ?? "" },
+              { heading: "IP address", cell: ({ ip }) => ip ?? "" },
             ]}
           />
         )}
@@ -114,59 +116,64 @@ export default function AuditLog() {
   );
 }
 
-/** A value that, pressed, is what is looked for. */
-function Narrow({
+/** A value that filters the log by itself when clicked. */
+function FilterLink({
   value,
-  onNarrow,
+  onFilter,
   children,
 }: {
   value: string | null;
-  onNarrow: (value: string) => void;
+  onFilter: (value: string) => void;
   children: ReactNode;
 }) {
   if (!value) return children;
   return (
-    <button type="button" className="link narrow" title="Show only these" onClick={() => onNarrow(value)}>
+    <button
+      type="button"
+      className="link filter-link"
+      title="Filter by this value"
+      onClick={() => onFilter(value)}
+    >
       {children}
     </button>
   );
 }
 
-function Search({
+function FilterForm({
   filters,
-  filtered,
+  isFiltered,
   show,
 }: {
   filters: Filters;
-  filtered: boolean;
+  isFiltered: boolean;
   show: (filters: Filters) => void;
 }) {
-  const known = useId();
-  const people = useActors(filters.actor);
-  const form = useForm<Filters>(filters, async (wanted) => {
+  const suggestions = useId();
+  const actors = useActorOptions(filters.actor);
+  const form = useForm<Filters>(filters, async (entered) => {
     const next = Object.fromEntries(
-      Object.entries(wanted).map(([name, value]) => [name, value.trim()]),
+      Object.entries(entered).map(([name, value]) => [name, value.trim()]),
     ) as Filters;
-    // Asked for first, so that words about a wrong value stand at its field, and the list stays as it was.
+    // Request the entries here first, so that validation errors appear at the fields and the list stays unchanged.
     await get(query(path, { ...next, limit: 1 }));
     show(next);
   });
   return (
     <Form
       form={form}
-      submitLabel="Show"
+      submitLabel="Apply filters"
       wide
-      actions={filtered && <Button onClick={() => show(nothing)}>Show everything</Button>}
+      actions={isFiltered && <Button onClick={() => show(noFilters)}>Clear filters</Button>}
     >
       <div className="filters">
-        <SelectField form={form} name="actor" label="Who" options={people} />
-        <TextField form={form} name="action" label="What" placeholder="project." list={known} />
-        <datalist id={known}>
-          {areas.map((area) => (
-            <option key={area} value={area} />
+        <SelectField form={form} name="actor" label="Actor" options={actors} />
+        <TextField form={form} name="action" label="Action" placeholder="project." list={suggestions} />
+        <datalist id={suggestions}>
+          {prefixes.map((prefix) => (
+            <option key={prefix} value={prefix} />
           ))}
         </datalist>
-        <TextField form={form} name="target" label="To what (id)" />
+        <TextField form={form} name="target" label="Target ID" />
         <TextField form={form} name="ip" label="IP address" />
         <TextField form={form} name="from" label="From" type="date" />
         <TextField form={form} name="to" label="To" type="date" />
@@ -185,10 +192,14 @@ function Search({
   );
 }
 
-/** Everybody of the workspace, to choose from; and whoever is looked for, though they are none of them. */
-function useActors(chosen: string): { value: string; label: string }[] {
+/** Returns the members of the workspace as options, and the selected actor even if they are not a member. */
+function useActorOptions(selected: string): { value: string; label: string }[] {
   const { data } = useWorkspaceMembers();
-  const people = (data?.data ?? []).map(({ userId, name }) => ({ value: userId, label: name }));
-  const other = chosen && !people.some(({ value }) => value === chosen);
-  return [{ value: "", label: "Anybody" }, ...people, ...(other ? [{ value: chosen, label: chosen }] : [])];
+  const members = (data?.data ?? []).map(({ userId, name }) => ({ value: userId, label: name }));
+  const isOther = selected && !members.some(({ value }) => value === selected);
+  return [
+    { value: "", label: "Anyone" },
+    ...members,
+    ...(isOther ? [{ value: selected, label: selected }] : []),
+  ];
 }

@@ -1,9 +1,9 @@
 import type { View as Entry } from "@svc/core/audit/audit-log";
 
-/** So many changes are shown at once; more are folded. */
-const shownAtOnce = 3;
+/** The number of changes to show. The others are collapsed. */
+const shownChanges = 3;
 
-/** What was before and what is now, field by field, and where the request can be found in the log. */
+/** Shows the old and new value of each changed field, and the request id for finding the request in the log. */
 export function Changes({ entry: { changes, requestId, userAgent } }: { entry: Entry }) {
   const names = Object.keys(changes.after);
   const lines = names.map((name) => (
@@ -13,12 +13,14 @@ export function Changes({ entry: { changes, requestId, userAgent } }: { entry: E
   ));
   return (
     <>
-      {lines.slice(0, shownAtOnce)}
+      {lines.slice(0, shownChanges)}
       <details>
         <summary className="nowrap">
-          {lines.length > shownAtOnce ? `${lines.length - shownAtOnce} more, and the request` : "Request"}
+          {lines.length > shownChanges
+            ? `${lines.length - shownChanges} more, and request details`
+            : "Request details"}
         </summary>
-        {lines.slice(shownAtOnce)}
+        {lines.slice(shownChanges)}
         <div className="hint">{requestId}</div>
         {userAgent && <div className="hint">{userAgent}</div>}
       </details>
@@ -29,24 +31,24 @@ export function Changes({ entry: { changes, requestId, userAgent } }: { entry: E
 function change(before: unknown, after: unknown) {
   return (
     <>
-      {!absent(before) && <del>{written(before)}</del>}
-      {!absent(before) && !absent(after) && <span aria-hidden="true"> → </span>}
-      {absent(after) ? !absent(before) ? " removed" : "" : <ins>{written(after)}</ins>}
+      {!isEmpty(before) && <del>{formatted(before)}</del>}
+      {!isEmpty(before) && !isEmpty(after) && <span aria-hidden="true"> → </span>}
+      {isEmpty(after) ? !isEmpty(before) ? " removed" : "" : <ins>{formatted(after)}</ins>}
     </>
   );
 }
 
-function absent(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-/** Words and numbers as they are, lists with commas, fields of a thing with their names. */
-function written(value: unknown): string {
-  if (Array.isArray(value)) return value.map(written).join(", ");
+/** Formats a value: lists with commas, objects as names and values. */
+function formatted(value: unknown): string {
+  if (Array.isArray(value)) return value.map(formatted).join(", ");
   if (typeof value === "object" && value !== null)
     return Object.entries(value)
-      .filter(([, one]) => !absent(one))
-      .map(([name, one]) => `${name} ${written(one)}`)
+      .filter(([, one]) => !isEmpty(one))
+      .map(([name, one]) => `${name} ${formatted(one)}`)
       .join("; ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   return value === "" ? "(empty)" : String(value);

@@ -17,33 +17,33 @@ const formats = {
 
 type Format = keyof typeof formats;
 
-/** All that fits the filters as one file, fetched part by part; nothing is saved when a part cannot be had. */
+/** Exports all matching entries as one file. Loads the file in parts, and saves nothing if a part fails. */
 export function Export({ path }: { path: (format: Format) => string }) {
   const [rows, setRows] = useState<number>();
   const [failure, setFailure] = useState<string>();
-  const running = useRef<AbortController>(undefined);
+  const request = useRef<AbortController>(undefined);
 
-  async function write(format: Format): Promise<void> {
+  async function exportAs(format: Format): Promise<void> {
     const controller = new AbortController();
-    running.current = controller;
+    request.current = controller;
     setFailure(undefined);
     setRows(0);
     try {
       const { type, rows: count } = formats[format];
       const parts: string[] = [];
-      let fetched = 0;
+      let loaded = 0;
       for (let next: string | undefined = path(format); next; ) {
         const part = await getFilePart(next, { signal: controller.signal });
-        // Each part of a CSV begins with the line of names.
+        // Every part of a CSV starts with the header row.
         parts.push(format === "csv" && parts.length > 0 ? part.text.replace(/^.*\r\n/, "") : part.text);
-        fetched += count(part.text);
-        setRows(fetched);
+        loaded += count(part.text);
+        setRows(loaded);
         next = part.next;
       }
       saveFile(`audit-log.${format}`, new Blob(parts, { type }));
-      toast(`${number(fetched)} rows are saved.`);
+      toast(`${number(loaded)} rows exported.`);
     } catch (error) {
-      if (error instanceof Problem) setFailure(`The export failed, and nothing was saved. ${error.message}`);
+      if (error instanceof Problem) setFailure(`The export failed. Nothing was saved. ${error.message}`);
       else if (!controller.signal.aborted) throw error;
     } finally {
       setRows(undefined);
@@ -55,15 +55,15 @@ export function Export({ path }: { path: (format: Format) => string }) {
       {rows === undefined ? (
         <div className="actions">
           {(Object.keys(formats) as Format[]).map((format) => (
-            <Button key={format} data-size="small" onClick={() => void write(format)}>
+            <Button key={format} data-size="small" onClick={() => void exportAs(format)}>
               Export as {formats[format].label}
             </Button>
           ))}
         </div>
       ) : (
         <div className="actions">
-          <Progress label={`${number(rows)} rows so far`} share={undefined} />
-          <Button data-size="small" onClick={() => running.current?.abort()}>
+          <Progress label={`${number(rows)} rows loaded`} share={undefined} />
+          <Button data-size="small" onClick={() => request.current?.abort()}>
             Cancel
           </Button>
         </div>

@@ -3,11 +3,11 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { get } from "../../base/api.ts";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { type Document, groups, matching } from "./document.ts";
 import { Endpoint } from "./endpoint.tsx";
+import { type Document, groups, matching } from "./openapi.ts";
 import "./developers.css";
 
-/** The documentation of the API, from the document that describes it to programs. */
+/** The API documentation, rendered from the OpenAPI document. */
 export default function Developers() {
   const query = useQuery({
     queryKey: ["openapi"],
@@ -22,30 +22,30 @@ export default function Developers() {
 }
 
 function Endpoints({ document }: { document: Document }) {
-  const [wanted, setWanted] = useState("");
+  const [search, setSearch] = useState("");
   const all = useMemo(() => groups(document), [document]);
-  const found = matching(all, useDeferredValue(wanted));
+  const found = matching(all, useDeferredValue(search));
   const count = found.reduce((sum, { endpoints }) => sum + endpoints.length, 0);
   return (
     <>
       <p>
-        {document.info.description} Release {document.info.version}; for programs as{" "}
+        {document.info.description} Version {document.info.version}. Also available as an{" "}
         <a href="/openapi.json">OpenAPI document</a>.
       </p>
       <div className="field">
-        <label htmlFor="endpoint-search">Find by path, method or words</label>
+        <label htmlFor="endpoint-search">Search by path, method or text</label>
         <input
           id="endpoint-search"
           type="search"
           placeholder="post webhooks"
-          value={wanted}
-          onChange={({ target }) => setWanted(target.value)}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
         />
       </div>
       <p role="status" className="hint">
-        {count} endpoints
+        {count} {count === 1 ? "endpoint" : "endpoints"}
       </p>
-      {count === 0 && <Empty title="No endpoint fits what you typed" />}
+      {count === 0 && <Empty title="No endpoints match your search" />}
       {found.map(({ name, endpoints }) => (
         <section key={name} aria-labelledby={`group-${name}`}>
           <h2 id={`group-${name}`}>{name}</h2>

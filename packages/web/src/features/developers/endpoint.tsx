@@ -10,9 +10,9 @@ import {
   objects,
   type Parameter,
   type Schema,
-} from "./document.ts";
+} from "./openapi.ts";
 
-/** One endpoint: folded to a line; its parameters, bodies and answers are drawn once it is opened. */
+/** An endpoint, collapsed to one line. Renders its details when it is opened. */
 export function Endpoint({ endpoint, document }: { endpoint: Described; document: Document }) {
   const { method, path, operation } = endpoint;
   const [open, setOpen] = useState(false);
@@ -52,18 +52,18 @@ function Detail({
           <Prose text={description} />
         </p>
       )}
-      <p className="hint">{callers(operation)}</p>
+      <p className="hint">{authentication(operation)}</p>
       {parameters.length > 0 && <Parameters parameters={parameters} document={document} />}
       {Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => (
         <div key={type}>
-          <h4>Body, {type}</h4>
+          <h4>Request body ({type})</h4>
           {schema && <Shape schema={schema} document={document} />}
           {schema && type === "application/json" && <Example schema={schema} document={document} />}
         </div>
       ))}
-      <h4>Answers</h4>
+      <h4>Responses</h4>
       {Object.entries(responses).map(([status, { description: meaning, content = {} }]) => (
-        <Answer
+        <ResponseDetail
           key={status}
           status={status}
           meaning={meaning}
@@ -73,7 +73,7 @@ function Detail({
       ))}
       {path.startsWith("/") && (
         <>
-          <h4>With curl</h4>
+          <h4>curl example</h4>
           <pre className="code">{curl(method, path, operation, document)}</pre>
         </>
       )}
@@ -81,14 +81,14 @@ function Detail({
   );
 }
 
-function callers(operation: Operation): string {
-  return requiresSignIn(operation)
-    ? "For who is signed in: Authorization: Bearer …, or the cookie of this site."
-    : "Needs no signing in.";
+function authentication(operation: Operation): string {
+  return requiresAuthentication(operation)
+    ? "Requires authentication: Authorization: Bearer …, or this site’s session cookie."
+    : "No authentication required.";
 }
 
-/** An empty alternative means that the endpoint also works without signing in. */
-function requiresSignIn({ security = [] }: Operation): boolean {
+/** Whether the endpoint rejects requests without authentication. An empty alternative makes authentication optional. */
+function requiresAuthentication({ security = [] }: Operation): boolean {
   return security.length > 0 && security.every((alternative) => Object.keys(alternative).length > 0);
 }
 
@@ -97,10 +97,10 @@ function Parameters({ parameters, document }: { parameters: readonly Parameter[]
     <>
       <h4>Parameters</h4>
       <dl className="shape">
-        {parameters.map(({ name, in: place, required, description, schema = {} }) => (
-          <div key={`${place} ${name}`}>
+        {parameters.map(({ name, in: location, required, description, schema = {} }) => (
+          <div key={`${location} ${name}`}>
             <dt>
-              <code>{name}</code> <span className="hint">{place}</span>
+              <code>{name}</code> <span className="hint">{location}</span>
               {required && <span className="badge">required</span>}
             </dt>
             <dd>
@@ -118,7 +118,7 @@ function Parameters({ parameters, document }: { parameters: readonly Parameter[]
   );
 }
 
-function Answer({
+function ResponseDetail({
   status,
   meaning,
   schema,
@@ -130,7 +130,7 @@ function Answer({
   document: Document;
 }) {
   return (
-    <div className="answer">
+    <div className="response">
       <p>
         <strong>{status}</strong> <Prose text={meaning} />
       </p>
@@ -140,10 +140,10 @@ function Answer({
   );
 }
 
-/** The fields of a body, and folded under each those of what it holds. */
+/** Lists the fields of a schema, with nested fields below each. */
 function Shape({ schema, document }: { schema: Schema; document: Document }) {
   return objects(schema, document).map((one, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: schemas have no names, and their order never changes.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the schemas have no names, and their order never changes.
     <dl className="shape" key={at}>
       {fields(one, document).map(([name, field, required]) => (
         <div key={name}>
@@ -181,7 +181,7 @@ function curl(method: string, path: string, operation: Operation, document: Docu
   const form = requestBody?.content["multipart/form-data"]?.schema;
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}'${location.origin}${path}'`,
-    requiresSignIn(operation) && `-H "authorization: Bearer $token"`,
+    requiresAuthentication(operation) && `-H "authorization: Bearer $token"`,
     body && `-H 'content-type: application/json'`,
     body && `-d '${JSON.stringify(example(body, document))}'`,
     ...(form ? fields(form, document).map(([name]) => `-F ${name}=@file`) : []),

@@ -9,13 +9,13 @@ import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { BaseCurrency } from "./base.tsx";
-import { RateState, sourceNames } from "./rate.tsx";
+import { BaseCurrencyDialog } from "./base-currency-dialog.tsx";
+import { RateBadges, sourceNames } from "./rate-labels.tsx";
 
-/** Every currency that is offered, with its rate of today. */
+/** Lists every supported currency with today's exchange rate. */
 export default function Currencies() {
   const { workspace } = useCurrentUser();
-  const [wanted, setWanted] = useState("");
+  const [search, setSearch] = useState("");
   const [changing, setChanging] = useState(false);
   const query = useQuery({
     queryKey: ["currencies", workspace.id],
@@ -26,35 +26,35 @@ export default function Currencies() {
       title="Currencies"
       actions={
         hasRole(workspace.role, "admin") && (
-          <Button onClick={() => setChanging(true)}>Change the base currency</Button>
+          <Button onClick={() => setChanging(true)}>Change base currency</Button>
         )
       }
     >
       <Loaded query={query}>
         {({ data, meta }) => {
           const found = data.filter(({ code, name }) =>
-            `${code} ${name}`.toLowerCase().includes(wanted.trim().toLowerCase()),
+            `${code} ${name}`.toLowerCase().includes(search.trim().toLowerCase()),
           );
           return (
             <>
               <p>
-                What one {meta.base} is worth today, by the workspace’s own rates, else by those that central
-                banks publish.
+                Today’s value of 1 {meta.base}. Rates come from central banks, unless this workspace overrides
+                them.
               </p>
               <div className="field">
-                <label htmlFor="currency-search">Find by code or name</label>
+                <label htmlFor="currency-search">Search by code or name</label>
                 <input
                   id="currency-search"
                   type="search"
-                  value={wanted}
-                  onChange={({ target }) => setWanted(target.value)}
+                  value={search}
+                  onChange={({ target }) => setSearch(target.value)}
                 />
               </div>
               <p role="status" className="hint">
                 {found.length} of {meta.count} currencies
               </p>
               {found.length === 0 ? (
-                <Empty title="No currency fits what you typed" />
+                <Empty title="No currencies match your search" />
               ) : (
                 <Table caption="Currencies" rows={found} rowKey={({ code }) => code} columns={columns} />
               )}
@@ -63,7 +63,7 @@ export default function Currencies() {
           );
         }}
       </Loaded>
-      {changing && <BaseCurrency onClose={() => setChanging(false)} />}
+      {changing && <BaseCurrencyDialog onClose={() => setChanging(false)} />}
     </Page>
   );
 }
@@ -77,9 +77,9 @@ const columns = [
       </>
     ),
   },
-  { heading: "Rate", numeric: true as const, cell: ({ rate }: Listed) => (rate ? short(rate) : "none") },
+  { heading: "Rate", numeric: true as const, cell: ({ rate }: Listed) => (rate ? short(rate) : "None") },
   {
-    heading: "Of",
+    heading: "Date",
     cell: ({ rateDate }: Listed) => rateDate && <span className="nowrap">{plainDay(rateDate)}</span>,
   },
   {
@@ -88,10 +88,10 @@ const columns = [
       <span title={rateDocument ?? undefined}>{rateSource && sourceNames[rateSource]}</span>
     ),
   },
-  { heading: "State", cell: (listed: Listed) => <RateState {...listed} /> },
+  { heading: "Status", cell: (listed: Listed) => <RateBadges {...listed} /> },
 ];
 
-/** Seven digits that count; the page of the currency has all of them. */
+/** Rounds to seven significant digits. The currency's page shows all digits. */
 function short(rate: string): string {
   return number(Number(rate).toPrecision(7));
 }

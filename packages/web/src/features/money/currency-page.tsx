@@ -14,59 +14,59 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Curve } from "./curve.tsx";
-import { sourceNames } from "./rate.tsx";
+import { RateChart } from "./rate-chart.tsx";
+import { sourceNames } from "./rate-labels.tsx";
 import "./currencies.css";
 
-/** One currency: its rates over time, and the workspace's own. */
+/** A currency: its exchange rates over time, and the workspace's overrides. */
 export default function CurrencyPage() {
   const { code = "" } = useParams();
   const { workspace } = useCurrentUser();
-  const [span, setSpan] = useState({ from: "", to: "" });
+  const [period, setPeriod] = useState({ from: "", to: "" });
   const [overriding, setOverriding] = useState(false);
   const history = useQuery({
-    queryKey: ["currencies", workspace.id, code, span],
-    queryFn: ({ signal }) => get<History>(query(`/api/v1/currencies/${code}/rates`, span), { signal }),
-    placeholderData: (before) => before,
+    queryKey: ["currencies", workspace.id, code, period],
+    queryFn: ({ signal }) => get<History>(query(`/api/v1/currencies/${code}/rates`, period), { signal }),
+    placeholderData: (previous) => previous,
   });
-  const base = code === workspace.baseCurrency;
+  const isBase = code === workspace.baseCurrency;
   const admin = hasRole(workspace.role, "admin");
   return (
     <Page
-      title={`${code} rates`}
+      title={`${code} exchange rates`}
       actions={
-        admin && !base && history.data && <Button onClick={() => setOverriding(true)}>Set an own rate</Button>
+        admin && !isBase && history.data && <Button onClick={() => setOverriding(true)}>Override rate</Button>
       }
     >
       <p>
         <Link href="/currencies">All currencies</Link>
       </p>
-      {base && <p>{code} is the base currency: one is one.</p>}
+      {isBase && <p>{code} is the base currency, so its rate is always 1.</p>}
       <Loaded query={history}>
         {({ data, overrides, meta }) => (
           <>
             <section aria-labelledby="overrides">
-              <h2 id="overrides">Rates of this workspace</h2>
+              <h2 id="overrides">Overrides</h2>
               <Overrides overrides={overrides} admin={admin} />
             </section>
             <section aria-labelledby="rates">
               <h2 id="rates">
-                {code} for one {meta.base}
+                {code} per 1 {meta.base}
               </h2>
-              <Span span={meta} code={code} show={setSpan} />
+              <PeriodForm period={meta} code={code} show={setPeriod} />
               {data.length === 0 ? (
-                <Empty title="No rate was published in these days" />
+                <Empty title="No rates published in this period" />
               ) : (
                 <>
-                  <Curve
+                  <RateChart
                     points={data.map(({ rateDate, rate }) => ({ day: rateDate, value: Number(rate) }))}
                   />
                   <Table
-                    caption={`Rates of ${code}`}
+                    caption={`${code} exchange rates`}
                     rows={data.toReversed()}
                     rowKey={({ rateDate }) => rateDate}
                     columns={[
-                      { heading: "Day", cell: ({ rateDate }) => plainDay(rateDate) },
+                      { heading: "Date", cell: ({ rateDate }) => plainDay(rateDate) },
                       { heading: "Rate", numeric: true, cell: ({ rate }) => number(rate) },
                       {
                         heading: "Source",
@@ -90,14 +90,22 @@ export default function CurrencyPage() {
 
 type Days = { from: string; to: string };
 
-function Span({ span: { from, to }, code, show }: { span: Days; code: string; show: (span: Days) => void }) {
-  const form = useForm<Days>({ from, to }, async (wanted) => {
-    // Asked for first, so that words about a wrong day stand at its field.
-    await get(query(`/api/v1/currencies/${code}/rates`, wanted));
-    show(wanted);
+function PeriodForm({
+  period: { from, to },
+  code,
+  show,
+}: {
+  period: Days;
+  code: string;
+  show: (period: Days) => void;
+}) {
+  const form = useForm<Days>({ from, to }, async (entered) => {
+    // Request the rates here first, so that validation errors appear at the fields.
+    await get(query(`/api/v1/currencies/${code}/rates`, entered));
+    show(entered);
   });
   return (
-    <Form form={form} submitLabel="Show" wide>
+    <Form form={form} submitLabel="Show rates" wide>
       <div className="filters">
         <TextField form={form} name="from" label="From" type="date" />
         <TextField form={form} name="to" label="To" type="date" />
@@ -108,41 +116,41 @@ function Span({ span: { from, to }, code, show }: { span: Days; code: string; sh
 
 function Overrides({ overrides, admin }: { overrides: Override[]; admin: boolean }) {
   const client = useQueryClient();
-  const [leaving, setLeaving] = useState<Override>();
-  const leave = useMutation({
+  const [removing, setRemoving] = useState<Override>();
+  const removal = useMutation({
     mutationFn: ({ currency, validFrom }: Override) =>
       remove(query(`/api/v1/currencies/${currency}/override`, { valid_from: validFrom })),
     onSuccess: async () => {
-      setLeaving(undefined);
-      toast("Published rates hold again.");
+      setRemoving(undefined);
+      toast("Override removed. Published rates apply again.");
       await client.invalidateQueries({ queryKey: ["currencies"] });
     },
   });
   if (overrides.length === 0)
-    return <p>None: published rates hold.{admin ? "" : " An admin can set one."}</p>;
+    return <p>No overrides: published rates apply.{admin ? "" : " An admin can override them."}</p>;
   return (
     <>
       <Table
-        caption="Rates of this workspace"
+        caption="Overrides"
         rows={overrides}
         rowKey={({ validFrom }) => validFrom}
         columns={[
           {
-            heading: "Days",
+            heading: "Period",
             cell: ({ validFrom, validTo }) =>
-              validTo ? `${plainDay(validFrom)} to ${plainDay(validTo)}` : `from ${plainDay(validFrom)} on`,
+              validTo ? `${plainDay(validFrom)} to ${plainDay(validTo)}` : `From ${plainDay(validFrom)}`,
           },
-          { heading: "Rate", numeric: true, cell: ({ rate, base }) => `${number(rate)} for one ${base}` },
+          { heading: "Rate", numeric: true, cell: ({ rate, base }) => `${number(rate)} per 1 ${base}` },
           { heading: "Reason", cell: ({ reason }) => reason },
           ...(admin
             ? [
                 {
-                  heading: "Change",
+                  heading: "Actions",
                   cell: (override: Override) => (
                     <Button
                       data-size="small"
-                      aria-label={`Remove the rate from ${plainDay(override.validFrom)} on`}
-                      onClick={() => setLeaving(override)}
+                      aria-label={`Remove the override from ${plainDay(override.validFrom)}`}
+                      onClick={() => setRemoving(override)}
                     >
                       Remove
                     </Button>
@@ -152,16 +160,16 @@ function Overrides({ overrides, admin }: { overrides: Override[]; admin: boolean
             : []),
         ]}
       />
-      {leaving && (
+      {removing && (
         <ConfirmDialog
-          title="Remove this rate?"
-          confirmLabel="Remove"
-          busy={leave.isPending}
-          onConfirm={() => leave.mutate(leaving)}
-          onClose={() => setLeaving(undefined)}
+          title="Remove this override?"
+          confirmLabel="Remove override"
+          busy={removal.isPending}
+          onConfirm={() => removal.mutate(removing)}
+          onClose={() => setRemoving(undefined)}
         >
-          <p>Published rates hold again on all its days, also for reports on days that are over.</p>
-          <Failure error={leave.error} />
+          <p>Published rates apply again to its whole period, including in reports on past days.</p>
+          <Failure error={removal.error} />
         </ConfirmDialog>
       )}
     </>
@@ -177,28 +185,28 @@ function OverrideDialog({ code, base, onClose }: { code: string; base: string; o
       ...(values.validFrom && { validFrom: values.validFrom }),
       ...(values.validTo && { validTo: values.validTo }),
     });
-    toast(`The rate of ${code} is set.`);
+    toast(`Override for ${code} saved.`);
     onClose();
     await client.invalidateQueries({ queryKey: ["currencies"] });
   });
   return (
-    <Dialog title={`An own rate of ${code}`} onClose={onClose}>
+    <Dialog title={`Override the ${code} rate`} onClose={onClose}>
       <p>
-        It wins over published rates on its days. Webhooks hear of it as <code>currency.changed</code>, and
-        the audit log keeps it.
+        The override replaces published rates in its period. Webhooks receive the event{" "}
+        <code>currency.changed</code>, and the audit log records the change.
       </p>
-      <Form form={form} submitLabel="Set">
+      <Form form={form} submitLabel="Save override">
         <TextField
           form={form}
           name="rate"
-          label={`${code} for one ${base}`}
+          label={`${code} per 1 ${base}`}
           inputMode="decimal"
           placeholder="1.0850"
           autoComplete="off"
           required
         />
-        <TextField form={form} name="validFrom" label="First day" type="date" hint="Without one: today." />
-        <TextField form={form} name="validTo" label="Last day" type="date" hint="Without one: for good." />
+        <TextField form={form} name="validFrom" label="First day" type="date" hint="Defaults to today." />
+        <TextField form={form} name="validTo" label="Last day" type="date" hint="Leave empty for no end." />
         <TextField form={form} name="reason" label="Reason" maxLength={500} required />
       </Form>
     </Dialog>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { duration, money, number, plainDay } from "../../base/format.ts";
 import { Table } from "../../ui/table.tsx";
 
-/** The charts of a report, each with the same numbers as a table. */
+/** A report's charts, each with its data as a table. */
 export function Charts({ charts }: { charts: readonly Chart[] }) {
   return (
     <section aria-labelledby="charts">
@@ -16,8 +16,8 @@ export function Charts({ charts }: { charts: readonly Chart[] }) {
             {chart.type === "pie" ? <Shares chart={chart} /> : <Plot chart={chart} />}
             {chart.type !== "pie" && (
               <details>
-                <summary>The numbers</summary>
-                <Numbers chart={chart} />
+                <summary>Show data</summary>
+                <DataTable chart={chart} />
               </details>
             )}
           </figure>
@@ -27,21 +27,25 @@ export function Charts({ charts }: { charts: readonly Chart[] }) {
   );
 }
 
-/** Drawn by a library that is loaded only here. */
+/** A line or bar chart. Loads the drawing library on first use. */
 function Plot({ chart }: { chart: Chart }) {
   const host = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number | null>(null);
   useEffect(() => {
-    let undraw: (() => void) | undefined;
-    let gone = false;
+    let removeChart: (() => void) | undefined;
+    let unmounted = false;
     void import("./plot.ts").then(({ draw }) => {
-      if (gone || !host.current) return;
+      if (unmounted || !host.current) return;
       const tick = (value: number) => (chart.unit === "seconds" ? `${number(value)} h` : number(value));
-      undraw = draw(host.current, chart, { tick, labels: chart.labels.map(written), onPoint: setAt });
+      removeChart = draw(host.current, chart, {
+        tick,
+        labels: chart.labels.map(formatLabel),
+        onPoint: setAt,
+      });
     });
     return () => {
-      gone = true;
-      undraw?.();
+      unmounted = true;
+      removeChart?.();
     };
   }, [chart]);
   const label = at === null ? undefined : chart.labels[at];
@@ -51,26 +55,26 @@ function Plot({ chart }: { chart: Chart }) {
         ref={host}
         className="plot"
         role="img"
-        aria-label={`${chart.title}; the numbers follow as a table`}
+        aria-label={`${chart.title}. The data follows as a table.`}
       />
       <p className="chart-legend hint" aria-hidden="true">
         {chart.series.map(({ name, data }, index) => (
           <span key={name}>
             <span className="swatch" style={{ background: `var(--chart-${(index % 6) + 1})` }} />
             {name}
-            {at !== null && `: ${figure(data[at] ?? 0, chart)}`}
+            {at !== null && `: ${formatValue(data[at] ?? 0, chart)}`}
           </span>
         ))}
-        {label !== undefined && <strong>{written(label)}</strong>}
+        {label !== undefined && <strong>{formatLabel(label)}</strong>}
       </p>
     </>
   );
 }
 
-/** Shares of a whole: a table whose rows have bars, which compare better than angles. */
+/** A table with bars instead of a pie chart, because bars are easier to compare than angles. */
 function Shares({ chart }: { chart: Chart }) {
   const [data = []] = chart.series.map((one) => one.data.map(Number));
-  const whole = data.reduce((sum, value) => sum + value, 0);
+  const total = data.reduce((sum, value) => sum + value, 0);
   const most = Math.max(...data, 1);
   const rows = chart.labels.map((label, at) => ({ id: `${at} ${label}`, label, value: data[at] ?? 0 }));
   return (
@@ -88,18 +92,18 @@ function Shares({ chart }: { chart: Chart }) {
             </>
           ),
         },
-        { heading: "Time", numeric: true, cell: ({ value }) => figure(value, chart) },
+        { heading: "Time", numeric: true, cell: ({ value }) => formatValue(value, chart) },
         {
           heading: "Share",
           numeric: true,
-          cell: ({ value }) => `${whole === 0 ? 0 : Math.round((100 * value) / whole)} %`,
+          cell: ({ value }) => `${total === 0 ? 0 : Math.round((100 * value) / total)}%`,
         },
       ]}
     />
   );
 }
 
-function Numbers({ chart }: { chart: Chart }) {
+function DataTable({ chart }: { chart: Chart }) {
   const rows = chart.labels.map((label, at) => ({ label, at }));
   return (
     <Table
@@ -107,22 +111,22 @@ function Numbers({ chart }: { chart: Chart }) {
       rows={rows}
       rowKey={({ at }) => String(at)}
       columns={[
-        { heading: "Period", cell: ({ label }) => written(label) },
+        { heading: "Period", cell: ({ label }) => formatLabel(label) },
         ...chart.series.map(({ name, data }) => ({
           heading: name,
           numeric: true as const,
-          cell: ({ at }: { at: number }) => figure(data[at] ?? 0, chart),
+          cell: ({ at }: { at: number }) => formatValue(data[at] ?? 0, chart),
         })),
       ]}
     />
   );
 }
 
-function figure(value: number | string, { unit }: Chart): string {
+function formatValue(value: number | string, { unit }: Chart): string {
   return unit === "seconds" ? duration(Number(value)) : money({ amount: String(value), currency: unit });
 }
 
-/** Days in the person's format; the names of other stretches as they came. */
-function written(label: string): string {
+/** Formats a label that is a date in the user's date format. Returns other labels, such as months, unchanged. */
+function formatLabel(label: string): string {
   return label.replace(/\d{4}-\d\d-\d\d/, plainDay);
 }

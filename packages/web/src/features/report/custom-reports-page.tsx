@@ -1,7 +1,7 @@
 import "./report.css";
 import type { View as Custom, Metric, Sort } from "@svc/core/report/custom";
 import type { Column } from "@svc/core/report/detail";
-import type { Dimension } from "@svc/core/report/dimension";
+import { type Dimension, titles } from "@svc/core/report/dimension";
 import type { View as Settings } from "@svc/core/workspace/settings";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { get, query } from "../../base/api.ts";
@@ -17,13 +17,12 @@ import { Export } from "./export.tsx";
 import { type Group, Groups } from "./groups.tsx";
 import {
   bodyOf,
+  defaultQuery,
   dimensionOptions,
-  dimensions,
   EntryFields,
   PeriodFields,
   parametersOf,
-  unasked,
-} from "./question.tsx";
+} from "./report-query.tsx";
 
 const metrics: Readonly<Record<Metric, string>> = {
   duration_seconds: "Time",
@@ -33,7 +32,7 @@ const metrics: Readonly<Record<Metric, string>> = {
   amounts: "Amounts",
 };
 
-/** What can be shown of each entry. */
+/** The columns that the table of entries can show. */
 const columns: Partial<Readonly<Record<Column, string>>> = {
   day: "Day",
   started_at: "Start",
@@ -53,17 +52,17 @@ const columns: Partial<Readonly<Record<Column, string>>> = {
 const numeric: ReadonlySet<string> = new Set(["duration_seconds", "hourly_rate", "amount"]);
 
 const sorts: readonly { value: Sort | ""; label: string }[] = [
-  { value: "", label: "Days in order, others by time" },
+  { value: "", label: "Default: dates in order, others by time" },
   { value: "-duration_seconds", label: "Most time first" },
   { value: "duration_seconds", label: "Least time first" },
-  { value: "-billable_seconds", label: "Most billable first" },
+  { value: "-billable_seconds", label: "Most billable time first" },
   { value: "-entry_count", label: "Most entries first" },
-  { value: "label", label: "By name" },
-  { value: "-label", label: "By name, backwards" },
+  { value: "label", label: "Name, A to Z" },
+  { value: "-label", label: "Name, Z to A" },
 ];
 
-const first = {
-  ...unasked,
+const initialQuery = {
+  ...defaultQuery,
   level_1: "project",
   level_2: "",
   level_3: "",
@@ -71,21 +70,21 @@ const first = {
   columns: "",
   sort: "",
 };
-type Asked = typeof first;
+type CustomQuery = typeof initialQuery;
 
-/** Reports that people put together themselves: groups, metrics, columns and order. */
+/** Custom reports: the user chooses groups, metrics, columns and sort order. */
 export default function CustomReports() {
   const settings = useWorkspaceSettings();
   const projects = useProjects();
-  const filters = useFilters(first);
+  const filters = useFilters(initialQuery);
   const { values } = filters;
   const levels = ["level_1", "level_2", "level_3"] as const;
-  const more = ["project_id", "user_id", "tag", "billable", "currency", "convert_to", "rounding"] as const;
+  const inMore = ["project_id", "user_id", "tag", "billable", "currency", "convert_to", "rounding"] as const;
   return (
     <Page title="Custom reports">
       <FilterBar
         filters={filters}
-        moreOpen={more.some((name) => values[name] !== "")}
+        moreOpen={inMore.some((name) => values[name] !== "")}
         more={<EntryFields filters={filters} projects={projects.data ?? []} />}
       >
         <PeriodFields filters={filters} />
@@ -103,44 +102,44 @@ export default function CustomReports() {
             ]}
           />
         ))}
-        <SelectFilter filters={filters} name="sort" label="Order of groups" options={sorts} />
+        <SelectFilter filters={filters} name="sort" label="Sort groups by" options={sorts} />
       </FilterBar>
-      <Choices filters={filters} name="metrics" legend="Figures" options={metrics} least={1} />
-      <Choices filters={filters} name="columns" legend="Columns of entries" options={columns} />
-      <Loaded query={settings}>{(data) => <Report asked={values} settings={data} />}</Loaded>
+      <Choices filters={filters} name="metrics" legend="Metrics" options={metrics} minimum={1} />
+      <Choices filters={filters} name="columns" legend="Entry columns" options={columns} />
+      <Loaded query={settings}>{(data) => <Report reportQuery={values} settings={data} />}</Loaded>
     </Page>
   );
 }
 
-/** Some of several, in the order in which they are offered. */
+/** Checkboxes. The selection keeps the order of the options. */
 function Choices({
   filters,
   name,
   legend,
   options,
-  least = 0,
+  minimum = 0,
 }: {
-  filters: Filters<keyof Asked>;
+  filters: Filters<keyof CustomQuery>;
   name: "metrics" | "columns";
   legend: string;
   options: Readonly<Record<string, string>>;
-  /** So many stay chosen. */
-  least?: number;
+  /** How many options must stay selected. */
+  minimum?: number;
 }) {
-  const chosen = filters.values[name].split(",").filter(Boolean);
+  const selected = filters.values[name].split(",").filter(Boolean);
   return (
     <fieldset className="choices">
       <legend>{legend}</legend>
       {Object.entries(options).map(([value, label]) => {
-        const on = chosen.includes(value);
+        const checked = selected.includes(value);
         return (
           <label key={value} className="check">
             <input
               type="checkbox"
-              checked={on}
-              disabled={on && chosen.length <= least}
+              checked={checked}
+              disabled={checked && selected.length <= minimum}
               onChange={() => {
-                const next = Object.keys(options).filter((one) => chosen.includes(one) !== (one === value));
+                const next = Object.keys(options).filter((one) => selected.includes(one) !== (one === value));
                 filters.set({ [name]: next.join(",") });
               }}
             />
@@ -152,9 +151,9 @@ function Choices({
   );
 }
 
-function Report({ asked, settings }: { asked: Asked; settings: Settings }) {
+function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings: Settings }) {
   const { workspace } = useCurrentUser();
-  const { level_1, level_2, level_3, metrics, columns, sort, ...rest } = asked;
+  const { level_1, level_2, level_3, metrics, columns, sort, ...rest } = reportQuery;
   const levels = [level_1, level_2, level_3].filter(Boolean) as Dimension[];
   const parameters = parametersOf(rest, settings);
   const custom = useQuery({
@@ -170,15 +169,15 @@ function Report({ asked, settings }: { asked: Asked; settings: Settings }) {
       {(report) => (
         <div aria-busy={custom.isPlaceholderData}>
           <p role="status" className="hint">
-            {plainDay(report.from)} – {plainDay(report.to)}, days of {report.timezone.replaceAll("_", " ")}
+            {plainDay(report.from)} – {plainDay(report.to)}, days in {report.timezone.replaceAll("_", " ")}
           </p>
           <Groups
-            heading={levels.map((level) => dimensions[level]).join(" / ") || "All"}
+            heading={levels.map((level) => titles[level]).join(" / ") || "All"}
             groups={report.groups ?? []}
             totals={report.totals}
           />
           <Export
-            wanted={{
+            request={{
               ...bodyOf(parameters),
               type: "custom",
               groupBy: levels,
@@ -194,20 +193,21 @@ function Report({ asked, settings }: { asked: Asked; settings: Settings }) {
   );
 }
 
-type Stretch = { id: string; title: string; entries: readonly Record<string, unknown>[] };
+/** A deepest group with its entries. */
+type EntryGroup = { id: string; title: string; entries: readonly Record<string, unknown>[] };
 
-/** The entries of each deepest group. */
+/** Lists the entries of each deepest group. */
 function Entries({ report }: { report: Custom }) {
-  const stretches = [
-    ...stretchesOf(report.groups ?? []),
+  const entryGroups = [
+    ...entryGroupsOf(report.groups ?? []),
     ...(report.entries ? [{ id: "all", title: "All entries", entries: report.entries }] : []),
   ];
   return (
     <section aria-labelledby="entries">
       <h2 id="entries">Entries</h2>
-      {stretches.length === 0 && <Empty title="No time fits this report" />}
-      {stretches.map(({ id, title, entries }) => (
-        <details key={id} open={stretches.length === 1 || undefined}>
+      {entryGroups.length === 0 && <Empty title="No time entries match this report" />}
+      {entryGroups.map(({ id, title, entries }) => (
+        <details key={id} open={entryGroups.length === 1 || undefined}>
           <summary>
             {title} ({entries.length})
           </summary>
@@ -216,10 +216,10 @@ function Entries({ report }: { report: Custom }) {
             rows={entries.map((entry, at) => ({ entry, at }))}
             rowKey={({ at }) => String(at)}
             columns={report.columns.map(
-              ({ id, title: other }): TableColumn<{ entry: Record<string, unknown>; at: number }> => ({
-                heading: columns[id as Column] ?? other,
+              ({ id, title: fallback }): TableColumn<{ entry: Record<string, unknown>; at: number }> => ({
+                heading: columns[id as Column] ?? fallback,
                 ...(numeric.has(id) && { numeric: true }),
-                cell: ({ entry }) => shown(id, entry[camel(id)], report.timezone),
+                cell: ({ entry }) => formatted(id, entry[camel(id)], report.timezone),
               }),
             )}
           />
@@ -229,18 +229,18 @@ function Entries({ report }: { report: Custom }) {
   );
 }
 
-function stretchesOf(groups: readonly Group[], above?: Pick<Stretch, "id" | "title">): Stretch[] {
+function entryGroupsOf(groups: readonly Group[], parent?: Pick<EntryGroup, "id" | "title">): EntryGroup[] {
   return groups.flatMap((group) => {
-    const { entries } = group as { entries?: Stretch["entries"] };
-    const here = {
-      id: `${above?.id ?? ""}/${group.key}`,
-      title: above ? `${above.title} / ${group.label}` : group.label,
+    const { entries } = group as { entries?: EntryGroup["entries"] };
+    const current = {
+      id: `${parent?.id ?? ""}/${group.key}`,
+      title: parent ? `${parent.title} / ${group.label}` : group.label,
     };
-    return [...(entries ? [{ ...here, entries }] : []), ...stretchesOf(group.groups ?? [], here)];
+    return [...(entries ? [{ ...current, entries }] : []), ...entryGroupsOf(group.groups ?? [], current)];
   });
 }
 
-function shown(column: string, value: unknown, zone: string): string {
+function formatted(column: string, value: unknown, zone: string): string {
   if (value === null || value === undefined) return "";
   if (column === "duration_seconds") return duration(Number(value));
   if (column === "day") return plainDay(String(value));
@@ -249,7 +249,7 @@ function shown(column: string, value: unknown, zone: string): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-/** The API's columns are named as its parameters are, and its answers in camel case. */
+/** Converts a column's name to the name of its field in the API's response. */
 function camel(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -10,43 +10,44 @@ import { Progress } from "../../ui/states.tsx";
 
 const formats = ["pdf", "xlsx", "csv", "json"] as const;
 
-/** A report as it is asked for, without how it is written. */
-export type Wanted = Omit<Generate, "format" | "rounding"> & { rounding?: string };
+/** The request for a report file, without its format. */
+export type ExportRequest = Omit<Generate, "format" | "rounding"> & { rounding?: string };
 
-/** Have the report made into a file, and download it. */
-export function Export({ wanted, children }: { wanted: Wanted; children?: ReactNode }) {
-  const made = useMutation({
-    mutationFn: (format: Report["format"]) => post<Report>("/api/v1/reports/generate", { ...wanted, format }),
+/** Generates a file of the report and links to it. */
+export function Export({ request, children }: { request: ExportRequest; children?: ReactNode }) {
+  const generated = useMutation({
+    mutationFn: (format: Report["format"]) =>
+      post<Report>("/api/v1/reports/generate", { ...request, format }),
   });
-  // A file of something else than what is shown must not be offered.
-  const asked = JSON.stringify(wanted);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is that something else is asked.
-  useEffect(() => made.reset(), [asked]);
+  // Withdraw the link when the report changes, because the file no longer matches it.
+  const requested = JSON.stringify(request);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect depends on the content of the request.
+  useEffect(() => generated.reset(), [requested]);
   return (
     <section aria-labelledby="export" className="report-export">
       <h2 id="export">Export</h2>
       <div className="row">
         {children}
         {formats.map((format) => (
-          <Button key={format} busy={made.isPending} onClick={() => made.mutate(format)}>
-            {format.toUpperCase()}
+          <Button key={format} busy={generated.isPending} onClick={() => generated.mutate(format)}>
+            Export {format.toUpperCase()}
           </Button>
         ))}
       </div>
       <div role="status">
-        {made.isPending && (
-          <Progress label={`Making the ${made.variables.toUpperCase()} file…`} share={undefined} />
+        {generated.isPending && (
+          <Progress label={`Creating the ${generated.variables.toUpperCase()} file…`} share={undefined} />
         )}
-        {made.data && (
+        {generated.data && (
           <p className="notice">
-            <a href={made.data.signedUrl} download>
-              Download the {made.data.format.toUpperCase()} file
+            <a href={generated.data.signedUrl} download>
+              Download the {generated.data.format.toUpperCase()} file
             </a>{" "}
-            ({size(made.data.size)}). The link is good until {dayTime(made.data.expiresAt)}.
+            ({size(generated.data.size)}). The link expires on {dayTime(generated.data.expiresAt)}.
           </p>
         )}
       </div>
-      <Failure error={made.error} />
+      <Failure error={generated.error} />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { View as Money } from "@svc/core/money/money";
 import { duration, money, number } from "../../base/format.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 
-/** What a group adds up to; a custom report has only the figures that were asked for. */
+/** The totals of a group. A custom report contains only the requested metrics. */
 export type Sums = {
   durationSeconds?: number | undefined;
   billableSeconds?: number | undefined;
@@ -15,9 +15,9 @@ export type Sums = {
 
 export type Group = Sums & { key: string | null; label: string; groups?: readonly Group[] | undefined };
 
-type Row = Sums & { id: string; label: string; depth: number; total?: true };
+type TableRow = Sums & { id: string; label: string; depth: number; total?: true };
 
-const figures: readonly (Column<Row> & { has: (sums: Sums) => boolean })[] = [
+const metricColumns: readonly (Column<TableRow> & { has: (sums: Sums) => boolean })[] = [
   {
     heading: "Time",
     numeric: true,
@@ -34,7 +34,7 @@ const figures: readonly (Column<Row> & { has: (sums: Sums) => boolean })[] = [
     heading: "Billable share",
     numeric: true,
     has: ({ billablePercent }) => billablePercent !== undefined,
-    cell: ({ billablePercent = "0" }) => `${number(billablePercent)} %`,
+    cell: ({ billablePercent = "0" }) => `${number(billablePercent)}%`,
   },
   {
     heading: "Entries",
@@ -46,18 +46,18 @@ const figures: readonly (Column<Row> & { has: (sums: Sums) => boolean })[] = [
     heading: "Amounts",
     numeric: true,
     has: ({ amounts }) => amounts !== undefined,
-    // One for each currency: they are never added up.
+    // Amounts in different currencies are never added.
     cell: ({ amounts = [] }) => amounts.map((one) => <div key={one.currency}>{money(one)}</div>),
   },
   {
     heading: "Converted",
     numeric: true,
     has: ({ converted }) => converted !== undefined,
-    cell: ({ converted }) => (converted ? money(converted) : "no rate"),
+    cell: ({ converted }) => (converted ? money(converted) : "No exchange rate"),
   },
 ];
 
-/** The groups of a report, those of deeper levels below theirs, and what all of it adds up to. */
+/** A report as a table: each group is followed by its subgroups, and the last row is the total. */
 export function Groups({
   heading,
   groups,
@@ -67,8 +67,8 @@ export function Groups({
   groups: readonly Group[];
   totals: Sums;
 }) {
-  const rows: Row[] = [
-    ...flat(groups, 0, ""),
+  const rows: TableRow[] = [
+    ...flattened(groups, 0, ""),
     { ...totals, id: "total", label: "Total", depth: 0, total: true },
   ];
   return (
@@ -90,15 +90,15 @@ export function Groups({
               label
             ),
         },
-        ...figures.filter(({ has }) => has(totals)),
+        ...metricColumns.filter(({ has }) => has(totals)),
       ]}
     />
   );
 }
 
-function flat(groups: readonly Group[], depth: number, above: string): Row[] {
+function flattened(groups: readonly Group[], depth: number, above: string): TableRow[] {
   return groups.flatMap(({ groups: deeper = [], ...group }) => {
     const id = `${above}/${group.key}`;
-    return [{ ...group, id, depth }, ...flat(deeper, depth + 1, id)];
+    return [{ ...group, id, depth }, ...flattened(deeper, depth + 1, id)];
   });
 }

@@ -13,6 +13,9 @@ test.each([
   ["this-year", "2026-06-15", 1, "2026-01-01", "2026-12-31"],
   ["last-year", "2026-06-15", 1, "2025-01-01", "2025-12-31"],
   ["custom", "2026-06-15", 1, custom.from, custom.to],
-])("%s of %s with weeks from %i", (preset, today, weekStart, from, to) => {
-  expect(daysOf(preset, today, weekStart, custom)).toEqual({ from, to });
-});
+])(
+  "daysOf returns %s on %s, when weeks start on day %i, as %s to %s",
+  (preset, today, weekStart, from, to) => {
+    expect(daysOf(preset, today, weekStart, custom)).toEqual({ from, to });
+  },
+);

@@ -1,6 +1,6 @@
-import { dayIn, shifted } from "../tracking/zone.ts";
+import { addDays, dayIn } from "../tracking/time-zone.ts";
 
-/** Periods that people ask for most; `days` says which they are, both days inclusive. */
+/** The options of the period select. */
 export const presets = [
   { value: "last-30-days", label: "Last 30 days" },
   { value: "this-week", label: "This week" },
@@ -9,23 +9,27 @@ export const presets = [
   { value: "last-month", label: "Last month" },
   { value: "this-year", label: "This year" },
   { value: "last-year", label: "Last year" },
-  { value: "custom", label: "From … to …" },
+  { value: "custom", label: "Custom period" },
 ] as const;
 
 export type Preset = (typeof presets)[number]["value"];
 
+/** The first and last day of a period. */
 export type Days = { from: string; to: string };
 
-/** The days of a preset, seen from a day; those given for `custom`. `weekStart`: 1 is Monday, 7 is Sunday. */
+/**
+ * Returns the first and last day of a preset, relative to `today`, or `custom` for the custom period. `weekStart` is 1 for
+ * Monday to 7 for Sunday.
+ */
 export function daysOf(preset: string, today: string, weekStart: number, custom: Days): Days {
   const weekday = new Date(today).getUTCDay() || 7;
-  const first = shifted(today, -((weekday - weekStart + 7) % 7));
+  const first = addDays(today, -((weekday - weekStart + 7) % 7));
   const [year, month] = today.split("-").map(Number) as [number, number];
   switch (preset as Preset) {
     case "this-week":
-      return { from: first, to: shifted(first, 6) };
+      return { from: first, to: addDays(first, 6) };
     case "last-week":
-      return { from: shifted(first, -7), to: shifted(first, -1) };
+      return { from: addDays(first, -7), to: addDays(first, -1) };
     case "this-month":
       return { from: date(year, month, 1), to: date(year, month + 1, 0) };
     case "last-month":
@@ -37,16 +41,16 @@ export function daysOf(preset: string, today: string, weekStart: number, custom:
     case "custom":
       return custom;
     default:
-      return { from: shifted(today, -29), to: today };
+      return { from: addDays(today, -29), to: today };
   }
 }
 
-/** Today in the time zone of a workspace. */
+/** Returns today's date in the time zone of a workspace. */
 export function today({ timezone }: { timezone: string }): string {
   return dayIn(timezone, new Date());
 }
 
-/** Months count from 1, and over the ends of the year; day 0 is the last one of the month before. */
+/** Formats a date. Months start at 1 and may overflow the year; day 0 is the last day of the previous month. */
 function date(year: number, month: number, day: number): string {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }

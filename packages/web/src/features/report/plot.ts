@@ -2,33 +2,34 @@ import "uplot/dist/uPlot.min.css";
 import type { Chart } from "@svc/core/report/chart";
 import uPlot from "uplot";
 
-/** Colours of the series, by the custom properties of the styles. */
-const seriesColours = ["--chart-1", "--chart-2", "--chart-3", "--chart-4", "--chart-5", "--chart-6"];
+/** Colors of the series, as CSS custom properties. */
+const seriesColors = ["--chart-1", "--chart-2", "--chart-3", "--chart-4", "--chart-5", "--chart-6"];
 
+/** How to label a chart, and where to report the pointer. */
 export type Drawing = {
-  /** What a value is called at the axis. */
+  /** Formats a value for the value axis. */
   tick: (value: number) => string;
-  /** What stands at the axis of time. */
+  /** Labels of the time axis. */
   labels: readonly string[];
-  /** Which of the labels the pointer is at; null when it is elsewhere. */
+  /** Receives the index of the label under the pointer, or null. */
   onPoint: (at: number | null) => void;
 };
 
 /**
- * Draw a chart into an element, as wide as that is; bars of several series stand on each other. Drawn anew when the width or
- * the colour scheme changes. Gives back what takes it away.
+ * Draws a chart at the width of an element, and stacks the bars of several series. Redraws when the width or the color
+ * scheme changes. Returns a function that removes the chart.
  */
 export function draw(host: HTMLElement, chart: Chart, { tick, labels, onPoint }: Drawing): () => void {
   const columns = chart.series.map(({ data }) => data.map((value) => scaled(value, chart)));
   const stacked = chart.type === "bar" ? stack(columns) : columns;
   let plot: uPlot | undefined;
 
-  function make(): void {
+  function render(): void {
     plot?.destroy();
-    const colour = (name: string) => resolved(host, name);
+    const color = (name: string) => resolved(host, name);
     const axis = {
-      stroke: colour("--soft"),
-      grid: { stroke: colour("--line"), width: 1 },
+      stroke: color("--soft"),
+      grid: { stroke: color("--line"), width: 1 },
       font: "13px system-ui",
     };
     plot = new uPlot(
@@ -50,10 +51,10 @@ export function draw(host: HTMLElement, chart: Chart, { tick, labels, onPoint }:
         ],
         series: [
           {},
-          // The highest of a stack is drawn first.
+          // uPlot draws in this order, so the tallest bars of a stack come first.
           ...stacked
             .map((_, at) => {
-              const stroke = colour(seriesColours[at % seriesColours.length] ?? "--chart-1");
+              const stroke = color(seriesColors[at % seriesColors.length] ?? "--chart-1");
               return chart.type === "bar"
                 ? {
                     stroke,
@@ -72,23 +73,24 @@ export function draw(host: HTMLElement, chart: Chart, { tick, labels, onPoint }:
     );
   }
 
-  make();
+  render();
   const widths = new ResizeObserver(() => plot?.setSize({ width: host.clientWidth, height: 240 }));
   widths.observe(host);
   const scheme = matchMedia("(prefers-color-scheme: dark)");
-  scheme.addEventListener("change", make);
+  scheme.addEventListener("change", render);
   return () => {
     widths.disconnect();
-    scheme.removeEventListener("change", make);
+    scheme.removeEventListener("change", render);
     plot?.destroy();
   };
 }
 
-/** Hours for time; for the eye alone, so a float will do. */
+/** Returns the value to plot, in hours for times. A float is precise enough for drawing. */
 function scaled(value: number | string, { unit }: Chart): number {
   return unit === "seconds" ? Number(value) / 3600 : Number(value);
 }
 
+/** Adds to each series the series below it. */
 function stack(columns: readonly number[][]): number[][] {
   const sums: number[][] = [];
   for (const column of columns) {
@@ -98,7 +100,7 @@ function stack(columns: readonly number[][]): number[][] {
   return sums;
 }
 
-/** What a custom property looks like now: the canvas knows neither var() nor light-dark(). */
+/** Resolves the color of a custom property, because a canvas supports neither var() nor light-dark(). */
 function resolved(host: HTMLElement, name: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(${name})`;

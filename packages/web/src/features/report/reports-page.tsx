@@ -1,4 +1,4 @@
-import type { Dimension } from "@svc/core/report/dimension";
+import { type Dimension, titles } from "@svc/core/report/dimension";
 import type { View as Summary } from "@svc/core/report/summary";
 import type { View as Settings } from "@svc/core/workspace/settings";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -15,29 +15,28 @@ import { Export } from "./export.tsx";
 import { Groups } from "./groups.tsx";
 import {
   bodyOf,
+  defaultQuery,
   dimensionOptions,
-  dimensions,
   EntryFields,
   PeriodFields,
   parametersOf,
-  unasked,
-} from "./question.tsx";
+} from "./report-query.tsx";
 
 const Charts = lazy(async () => ({ default: (await import("./charts.tsx")).Charts }));
 
-const first = { ...unasked, group_by: "project", sub_group_by: "" };
+const initialQuery = { ...defaultQuery, group_by: "project", sub_group_by: "" };
 
-/** Time and money by group, with charts, and as a file. */
+/** Reports: time and amounts by group, with charts and export. */
 export default function Reports() {
   const settings = useWorkspaceSettings();
-  const filters = useFilters(first);
+  const filters = useFilters(initialQuery);
   const projects = useProjects();
-  const { period, from, to, group_by, sub_group_by, ...folded } = filters.values;
+  const { period, from, to, group_by, sub_group_by, ...inMore } = filters.values;
   return (
     <Page title="Reports">
       <FilterBar
         filters={filters}
-        moreOpen={Object.values(folded).some((value) => value !== "")}
+        moreOpen={Object.values(inMore).some((value) => value !== "")}
         more={<EntryFields filters={filters} projects={projects.data ?? []} />}
       >
         <PeriodFields filters={filters} />
@@ -56,21 +55,21 @@ export default function Reports() {
           name="sub_group_by"
           label="Then by"
           options={[
-            { value: "", label: "Nothing" },
+            { value: "", label: "None" },
             ...dimensionOptions.filter(({ value }) => value !== group_by),
           ]}
         />
       </FilterBar>
-      <Loaded query={settings}>{(data) => <Report asked={filters.values} settings={data} />}</Loaded>
+      <Loaded query={settings}>{(data) => <Report reportQuery={filters.values} settings={data} />}</Loaded>
     </Page>
   );
 }
 
-function Report({ asked, settings }: { asked: typeof first; settings: Settings }) {
+function Report({ reportQuery, settings }: { reportQuery: typeof initialQuery; settings: Settings }) {
   const { workspace } = useCurrentUser();
   const [type, setType] = useState<"summary" | "detailed">("summary");
   const enterprise = hasPlan(workspace.plan, "ENTERPRISE");
-  const { group_by, sub_group_by, ...rest } = asked;
+  const { group_by, sub_group_by, ...rest } = reportQuery;
   const parameters = parametersOf(rest, settings);
   const body = bodyOf(parameters);
   const summary = useQuery({
@@ -87,23 +86,23 @@ function Report({ asked, settings }: { asked: typeof first; settings: Settings }
       query={summary}
       isEmpty={({ totals }) => totals.entryCount === 0}
       empty={
-        <Empty title="No time fits this report">
-          <p>Choose another period or fewer filters.</p>
+        <Empty title="No time entries match this report">
+          <p>Choose another period, or remove filters.</p>
         </Empty>
       }
     >
       {({ from, to, timezone, groups, totals, charts }) => (
         <div aria-busy={summary.isPlaceholderData}>
           <p role="status" className="hint">
-            {plainDay(from)} – {plainDay(to)}, days of {timezone.replaceAll("_", " ")}
+            {plainDay(from)} – {plainDay(to)}, days in {timezone.replaceAll("_", " ")}
           </p>
           <Groups
-            heading={levels.map((level) => dimensions[level]).join(" / ")}
+            heading={levels.map((level) => titles[level]).join(" / ")}
             groups={groups}
             totals={totals}
           />
           <Export
-            wanted={{
+            request={{
               ...body,
               type,
               groupBy: type === "summary" ? levels : [],
@@ -111,12 +110,12 @@ function Report({ asked, settings }: { asked: typeof first; settings: Settings }
             }}
           >
             <select
-              aria-label="What is exported"
+              aria-label="Export contents"
               value={type}
               onChange={({ target }) => setType(target.value as typeof type)}
             >
-              <option value="summary">These groups</option>
-              <option value="detailed">Every entry</option>
+              <option value="summary">Summary</option>
+              <option value="detailed">All entries</option>
             </select>
           </Export>
           {charts && (

@@ -1,11 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { duration } from "../../base/format.ts";
 
-/**
- * The time on a running timer, counting. It goes on from the seconds that the server counted, so that a wrong clock of this
- * computer does no harm.
- */
-export function Elapsed({ seconds, asOf }: { seconds: number /** Unix ms of the answer. */; asOf: number }) {
+/** Shows the time of a running timer, updated every second. */
+export function Elapsed({ seconds, asOf }: { seconds: number; asOf: number }) {
   const elapsed = useElapsed(seconds, asOf);
   return (
     <span role="timer" className="elapsed">
@@ -14,13 +11,16 @@ export function Elapsed({ seconds, asOf }: { seconds: number /** Unix ms of the 
   );
 }
 
-/** Whole seconds by now of a timer that stood at `seconds` at `asOf` (Unix ms), every second. */
+/**
+ * Returns the whole seconds of a timer that was at `seconds` when the response arrived at `asOf` (Unix ms). Updates every
+ * second. Counting starts from the server's seconds, so that a wrong clock on this device does not matter.
+ */
 export function useElapsed(seconds: number, asOf: number): number {
   const now = useSyncExternalStore(everySecond, () => second);
   return seconds + Math.max(0, Math.floor((now - asOf) / 1000));
 }
 
-// One clock for all of a page, so that its timers move together.
+// All timers of a page share one clock, so that they change at the same time.
 let second = Date.now();
 let ticking: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();

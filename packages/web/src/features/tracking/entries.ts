@@ -7,45 +7,46 @@ import { toast } from "../../ui/toast.tsx";
 
 export type { TimeEntry };
 
-export type EntryStretch = { data: TimeEntry[]; meta: FeedMeta };
+/** One page of the list of time entries. */
+export type EntryPage = { data: TimeEntry[]; meta: FeedMeta };
 
-/** The person's running timer in this workspace; null when there is none. */
-export function useRunning() {
+/** Loads the user's running timer in this workspace, or null. */
+export function useRunningTimer() {
   const { me, workspace } = useCurrentUser();
   return useQuery({
     queryKey: ["time-entries", workspace.id, "running", me.id],
-    // Not GET /time-entries/running: its 404 for no timer would stand in the console as an error.
+    // GET /time-entries/running returns 404 without a timer, which the console would report as an error.
     queryFn: async ({ signal }) => {
       const parameters = { running: true, user_id: me.id, limit: 1 };
-      const { data } = await get<EntryStretch>(query("/api/v1/time-entries", parameters), { signal });
+      const { data } = await get<EntryPage>(query("/api/v1/time-entries", parameters), { signal });
       return data[0] ?? null;
     },
   });
 }
 
-/** Tell everything that is made of time entries that they changed. */
-export async function entriesChanged(client: QueryClient): Promise<void> {
+/** Refetches the time entries and the data that depends on them. */
+export async function refreshEntries(client: QueryClient): Promise<void> {
   const queryKeys = [["time-entries"], ["projects"], ["reports"]];
   await Promise.all(queryKeys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** Starting and stopping the person's timer. Starting while one runs stops that one first. */
+/** Starts and stops the user's timer. Starting stops the running timer first. */
 export function useTimer() {
   const client = useQueryClient();
-  const running = useRunning().data;
+  const running = useRunningTimer().data;
   const start = useMutation({
     mutationFn: async (details: Details) => {
       if (running) await post("/api/v1/time-entries/stop");
       return post<TimeEntry>("/api/v1/time-entries/start", details);
     },
-    onSuccess: () => toast("The timer runs."),
-    onSettled: () => entriesChanged(client),
+    onSuccess: () => toast("Timer started."),
+    onSettled: () => refreshEntries(client),
   });
   const stop = useMutation({
     mutationFn: () => post<TimeEntry>("/api/v1/time-entries/stop"),
-    onSuccess: () => toast("The timer is stopped."),
-    // Also when it failed: perhaps it was stopped elsewhere.
-    onSettled: () => entriesChanged(client),
+    onSuccess: () => toast("Timer stopped."),
+    // After a failure too: the timer may have been stopped elsewhere.
+    onSettled: () => refreshEntries(client),
   });
   return { start, stop };
 }

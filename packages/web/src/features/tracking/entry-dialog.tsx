@@ -5,18 +5,18 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { entriesChanged, type TimeEntry } from "./entries.ts";
+import { refreshEntries, type TimeEntry } from "./entries.ts";
 import { type Project, projectOptions } from "./projects.ts";
-import { instantOf, wallClock } from "./zone.ts";
+import { instantOf, localTime } from "./time-zone.ts";
 
-/** Write down time by hand, or change an entry. Times are typed in the workspace's time zone, which the dialog names. */
+/** Adds or edits a time entry. Times are in the workspace's time zone, which the dialog names. */
 export function EntryDialog({
   entry,
   projects,
   zone,
   onClose,
 }: {
-  /** The one to change; without it a new one is written. */
+  /** The entry to edit; omitted to add one. */
   entry?: TimeEntry | undefined;
   projects: readonly Project[];
   zone: string;
@@ -26,8 +26,8 @@ export function EntryDialog({
   const initial = entry ? valuesOf(entry, zone) : emptyValues(zone);
   const form = useForm(initial, async (values) => {
     const changedTimes = (["startedAt", "endedAt"] as const).filter((name) => values[name] !== initial[name]);
-    if (values.startedAt === "") throw wrong("/startedAt", "Say when it began.");
-    if (values.endedAt === "" && entry?.endedAt !== null) throw wrong("/endedAt", "Say when it ended.");
+    if (values.startedAt === "") throw required("/startedAt", "Start is required.");
+    if (values.endedAt === "" && entry?.endedAt !== null) throw required("/endedAt", "End is required.");
     const body = {
       projectId: values.projectId || null,
       description: values.description,
@@ -36,7 +36,7 @@ export function EntryDialog({
         .map((tag) => tag.trim())
         .filter(Boolean),
       ...(values.billable && { billable: values.billable === "yes" }),
-      // What was not touched keeps its seconds.
+      // Only edited times are sent, so that the others keep their seconds.
       ...Object.fromEntries(changedTimes.map((name) => [name, instantOf(values[name], zone).toISOString()])),
     };
     if (entry) await patch(`/api/v1/time-entries/${entry.id}`, body);
@@ -47,19 +47,19 @@ export function EntryDialog({
         endedAt: instantOf(values.endedAt, zone).toISOString(),
       });
     onClose();
-    toast(entry ? "The entry is changed." : "The entry is written down.");
-    await entriesChanged(client);
+    toast(entry ? "Entry saved." : "Entry added.");
+    await refreshEntries(client);
   });
   const { startedAt, endedAt } = form.values;
   const seconds = (instantOf(endedAt, zone).getTime() - instantOf(startedAt, zone).getTime()) / 1000;
   return (
-    <Dialog title={entry ? "Change the entry" : "Add an entry"} onClose={onClose}>
+    <Dialog title={entry ? "Edit entry" : "Add entry"} onClose={onClose}>
       <Form
         form={form}
-        submitLabel={entry ? "Save" : "Add"}
+        submitLabel={entry ? "Save changes" : "Add entry"}
         actions={<Button onClick={onClose}>Cancel</Button>}
       >
-        <TextField form={form} name="description" label="What was done" maxLength={2000} />
+        <TextField form={form} name="description" label="Description" maxLength={2000} />
         <SelectField
           form={form}
           name="projectId"
@@ -72,8 +72,8 @@ export function EntryDialog({
         </div>
         <p className="hint">
           {seconds > 0 ? `${duration(seconds)} · ` : ""}
-          {entry?.endedAt === null ? "Without an end the timer runs on. " : ""}
-          Times of {zone.replaceAll("_", " ")}
+          {entry?.endedAt === null ? "Without an end, the timer keeps running. " : ""}
+          Times in {zone.replaceAll("_", " ")}
         </p>
         <TextField form={form} name="tags" label="Tags" hint="Separated by commas" />
         <SelectField
@@ -81,7 +81,7 @@ export function EntryDialog({
           name="billable"
           label="Billable"
           options={[
-            ...(entry ? [] : [{ value: "", label: "As its project says" }]),
+            ...(entry ? [] : [{ value: "", label: "Project default" }]),
             { value: "yes", label: "Yes" },
             { value: "no", label: "No" },
           ]}
@@ -104,28 +104,28 @@ function valuesOf(entry: TimeEntry, zone: string): Values {
   return {
     description: entry.description,
     projectId: entry.projectId ?? "",
-    startedAt: wallClock(new Date(entry.startedAt), zone),
-    endedAt: entry.endedAt ? wallClock(new Date(entry.endedAt), zone) : "",
+    startedAt: localTime(new Date(entry.startedAt), zone),
+    endedAt: entry.endedAt ? localTime(new Date(entry.endedAt), zone) : "",
     tags: entry.tags.join(", "),
     billable: entry.billable ? "yes" : "no",
   };
 }
 
-/** The hour up to now, in full minutes. */
+/** Suggests the last hour, in whole minutes. */
 function emptyValues(zone: string): Values {
   const minute = 60_000;
   const now = Math.floor(Date.now() / minute) * minute;
   return {
     description: "",
     projectId: "",
-    startedAt: wallClock(new Date(now - 60 * minute), zone),
-    endedAt: wallClock(new Date(now), zone),
+    startedAt: localTime(new Date(now - 60 * minute), zone),
+    endedAt: localTime(new Date(now), zone),
     tags: "",
     billable: "",
   };
 }
 
-/** What the server would say, had it been asked. */
-function wrong(pointer: string, detail: string): Problem {
+/** Returns the validation error that the API would return for a missing field. */
+function required(pointer: string, detail: string): Problem {
   return new Problem(422, { code: "invalid_input", detail, errors: [{ pointer, code: "required", detail }] });
 }

@@ -10,12 +10,12 @@ import { Failure } from "../../ui/failure.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Elapsed } from "./elapsed.tsx";
-import { entriesChanged, type TimeEntry, useRunning, useTimer } from "./entries.ts";
+import { refreshEntries, type TimeEntry, useRunningTimer, useTimer } from "./entries.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
 import { ProjectName } from "./project-name.tsx";
 import type { Project } from "./projects.ts";
 
-/** One time entry with what its person can do about it. */
+/** A time entry, with actions for the user who tracked it. */
 export function EntryRow({
   entry,
   projects,
@@ -27,25 +27,26 @@ export function EntryRow({
   entry: TimeEntry;
   projects: readonly Project[];
   zone: string;
-  /** When the entry was fetched, Unix ms. */
+  /** When the entry was loaded, in Unix ms. */
   asOf: number;
   withPerson?: boolean;
-  /** On the page of its project, which needs no name, but the day. */
+  /** Shows the date instead of the project, for the page of a project. */
   onProject?: boolean;
 }) {
   const { me } = useCurrentUser();
   const project = projects.find(({ id }) => id === entry.projectId);
   const running = entry.endedAt === null;
-  const what = entry.description || "No description";
-  // The same count as everywhere else on the page.
-  const timer = useRunning();
-  const [counted, at] = timer.data?.id === entry.id ? [timer.data, timer.dataUpdatedAt] : [entry, asOf];
+  const description = entry.description || "No description";
+  // Count from the same data as the other timers on the page.
+  const timer = useRunningTimer();
+  const [{ durationSeconds }, at] =
+    timer.data?.id === entry.id ? [timer.data, timer.dataUpdatedAt] : [entry, asOf];
   return (
     <div className="entry">
       {withPerson && <Avatar id={entry.user.id} name={entry.user.name} src={entry.user.avatar} size={32} />}
-      <div className="entry-what">
-        <span className={entry.description ? "" : "hint"}>{what}</span>
-        <span className="entry-about hint">
+      <div className="entry-description">
+        <span className={entry.description ? "" : "hint"}>{description}</span>
+        <span className="entry-details hint">
           {!onProject && (project ? <ProjectName project={project} /> : <span>No project</span>)}
           {withPerson && <span>{entry.user.name || "Former member"}</span>}
           {entry.tags.map((tag) => (
@@ -53,17 +54,13 @@ export function EntryRow({
               {tag}
             </span>
           ))}
-          {!entry.billable && <span>not billable</span>}
-          {project?.archivedAt && <span>archived</span>}
+          {!entry.billable && <span>Not billable</span>}
+          {project?.archivedAt && <span>Archived</span>}
         </span>
       </div>
       <div className="entry-when">
         <strong className="entry-duration">
-          {running ? (
-            <Elapsed seconds={counted.durationSeconds} asOf={at} />
-          ) : (
-            duration(entry.durationSeconds)
-          )}
+          {running ? <Elapsed seconds={durationSeconds} asOf={at} /> : duration(entry.durationSeconds)}
         </strong>
         <span className="hint">
           {onProject && `${day(entry.startedAt, zone)}, `}
@@ -75,7 +72,13 @@ export function EntryRow({
       </div>
       <div className="entry-actions">
         {entry.userId === me.id && !project?.archivedAt && (
-          <Actions entry={entry} what={what} projects={projects} zone={zone} running={running} />
+          <Actions
+            entry={entry}
+            description={description}
+            projects={projects}
+            zone={zone}
+            running={running}
+          />
         )}
       </div>
     </div>
@@ -92,37 +95,40 @@ function Amount({ entry }: { entry: TimeEntry }) {
           {money(converted)}
         </span>
       )}
-      {converted === null && <span className="hint">no rate</span>}
+      {converted === null && <span className="hint">No exchange rate</span>}
     </>
   );
 }
 
 function Actions({
   entry,
-  what,
+  description,
   projects,
   zone,
   running,
 }: {
   entry: TimeEntry;
-  what: string;
+  description: string;
   projects: readonly Project[];
   zone: string;
   running: boolean;
 }) {
-  const [open, setOpen] = useState<"change" | "delete">();
+  const [open, setOpen] = useState<"edit" | "delete">();
   const { start, stop } = useTimer();
   const close = () => setOpen(undefined);
-  const { projectId, description, billable, tags } = entry;
+  const { projectId, billable, tags } = entry;
   return (
     <>
       <Menu
-        label={`Actions for ${what}`}
+        label={`Actions for ${description}`}
         items={[
           running
-            ? { label: "Stop", onSelect: () => stop.mutate() }
-            : { label: "Continue", onSelect: () => start.mutate({ projectId, description, billable, tags }) },
-          { label: "Change", onSelect: () => setOpen("change") },
+            ? { label: "Stop timer", onSelect: () => stop.mutate() }
+            : {
+                label: "Continue",
+                onSelect: () => start.mutate({ projectId, description: entry.description, billable, tags }),
+              },
+          { label: "Edit", onSelect: () => setOpen("edit") },
           { label: "Delete", onSelect: () => setOpen("delete") },
         ]}
       >
@@ -131,29 +137,37 @@ function Actions({
         </span>
       </Menu>
       <Failure error={start.error ?? stop.error} />
-      {open === "change" && <EntryDialog entry={entry} projects={projects} zone={zone} onClose={close} />}
-      {open === "delete" && <Delete entry={entry} what={what} onClose={close} />}
+      {open === "edit" && <EntryDialog entry={entry} projects={projects} zone={zone} onClose={close} />}
+      {open === "delete" && <Delete entry={entry} description={description} onClose={close} />}
     </>
   );
 }
 
-function Delete({ entry, what, onClose }: { entry: TimeEntry; what: string; onClose: () => void }) {
+function Delete({
+  entry,
+  description,
+  onClose,
+}: {
+  entry: TimeEntry;
+  description: string;
+  onClose: () => void;
+}) {
   const client = useQueryClient();
   return (
     <ConfirmAction
       title="Delete this entry?"
-      confirmLabel="Delete"
+      confirmLabel="Delete entry"
       action={() => remove(`/api/v1/time-entries/${entry.id}`)}
       onDone={() => {
         onClose();
-        toast("The entry is deleted.");
-        void entriesChanged(client);
+        toast("Entry deleted.");
+        void refreshEntries(client);
       }}
       onClose={onClose}
     >
       <p>
-        “{what}”, {duration(entry.durationSeconds)}. It leaves reports and budgets too, and cannot be brought
-        back.
+        “{description}” ({duration(entry.durationSeconds)}) is also removed from reports and budgets. This
+        cannot be undone.
       </p>
     </ConfirmAction>
   );

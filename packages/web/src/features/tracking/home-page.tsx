@@ -11,14 +11,14 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Elapsed, useElapsed } from "./elapsed.tsx";
-import { type EntryStretch, useRunning, useTimer } from "./entries.ts";
+import { type EntryPage, useRunningTimer, useTimer } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
 import { ProjectName } from "./project-name.tsx";
 import { type Project, projectOptions, useProjects } from "./projects.ts";
 import { StopButton } from "./stop-button.tsx";
-import { dayIn } from "./zone.ts";
+import { dayIn } from "./time-zone.ts";
 
-/** Where people land: the timer, the projects they worked on last, and today. */
+/** Home: the timer, the user's recent projects and today's entries. */
 export default function Home() {
   const projects = useProjects();
   return (
@@ -37,7 +37,7 @@ export default function Home() {
 }
 
 function Timer({ projects }: { projects: readonly Project[] }) {
-  const running = useRunning();
+  const running = useRunningTimer();
   return (
     <section aria-label="Timer" className="timer-card">
       <Loaded query={running}>
@@ -46,7 +46,7 @@ function Timer({ projects }: { projects: readonly Project[] }) {
           const project = projects.find(({ id }) => id === entry.projectId);
           return (
             <>
-              <div className="timer-what">
+              <div className="timer-description">
                 <strong>{entry.description || "No description"}</strong>
                 {project ? <ProjectName project={project} /> : <span className="hint">No project</span>}
               </div>
@@ -66,8 +66,8 @@ function StartForm({ projects }: { projects: readonly Project[] }) {
     start.mutateAsync({ description, projectId: projectId || null }),
   );
   return (
-    <Form form={form} submitLabel="Start">
-      <TextField form={form} name="description" label="What are you doing?" maxLength={2000} />
+    <Form form={form} submitLabel="Start timer">
+      <TextField form={form} name="description" label="What are you working on?" maxLength={2000} />
       <SelectField
         form={form}
         name="projectId"
@@ -80,7 +80,7 @@ function StartForm({ projects }: { projects: readonly Project[] }) {
 
 function RecentProjects() {
   const { me, workspace } = useCurrentUser();
-  const running = useRunning().data;
+  const running = useRunningTimer().data;
   const { start } = useTimer();
   const recent = useQuery({
     queryKey: ["projects", workspace.id, "recent", me.id],
@@ -94,7 +94,7 @@ function RecentProjects() {
         query={recent}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <p className="hint">Projects that you track time on stand here, to go on with one by a click.</p>
+          <p className="hint">Projects you track time on appear here. Start their timer with one click.</p>
         }
       >
         {({ data }) => (
@@ -109,7 +109,7 @@ function RecentProjects() {
                 ) : (
                   <Button
                     busy={start.isPending}
-                    aria-label={`${running ? "Switch to" : "Start"} ${project.name}`}
+                    aria-label={`${running ? "Switch timer to" : "Start timer for"} ${project.name}`}
                     onClick={() => start.mutate({ projectId: project.id })}
                   >
                     {running ? "Switch" : "Start"}
@@ -136,7 +136,7 @@ function Today({ projects }: { projects: readonly Project[] }) {
     enabled: settings.isSuccess,
     queryFn: ({ signal }) => {
       const parameters = { user_id: me.id, from: today, to: today, limit: shownEntries };
-      return get<EntryStretch>(query("/api/v1/time-entries", parameters), { signal });
+      return get<EntryPage>(query("/api/v1/time-entries", parameters), { signal });
     },
   });
   return (
@@ -151,9 +151,9 @@ function Today({ projects }: { projects: readonly Project[] }) {
             query={entries}
             isEmpty={({ data }) => data.length === 0}
             empty={
-              <Empty title="Nothing is written down for today yet">
+              <Empty title="No time tracked today">
                 <p>
-                  Start the timer above, or <Link href="/time-entries">add an entry by hand</Link>.
+                  Start the timer above, or <Link href="/time-entries">add an entry</Link>.
                 </p>
               </Empty>
             }
@@ -169,7 +169,8 @@ function Today({ projects }: { projects: readonly Project[] }) {
                 </ul>
                 {meta.nextCursor && (
                   <p>
-                    These are the last {shownEntries}. <Link href="/time-entries">All time entries</Link>
+                    Showing the last {shownEntries} entries.{" "}
+                    <Link href="/time-entries">View all time entries</Link>
                   </p>
                 )}
               </>
@@ -181,8 +182,8 @@ function Today({ projects }: { projects: readonly Project[] }) {
   );
 }
 
-function Total({ data }: { data: EntryStretch["data"] }) {
-  const running = useRunning();
+function Total({ data }: { data: EntryPage["data"] }) {
+  const running = useRunningTimer();
   const ended = data
     .filter(({ endedAt }) => endedAt !== null)
     .reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);

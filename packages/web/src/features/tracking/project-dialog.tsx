@@ -5,16 +5,16 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { currencyOptions } from "../money/choice.ts";
+import { currencyOptions } from "../money/currency-options.ts";
 import type { Project } from "./projects.ts";
 
-/** A new project, or a change of one. */
+/** Creates or edits a project. */
 export function ProjectDialog({
   project,
   onClose,
   onDone,
 }: {
-  /** The one to change; without it a new one is made. */
+  /** The project to edit; omitted to create one. */
   project?: Project;
   onClose: () => void;
   onDone?: (project: Project) => void;
@@ -22,14 +22,14 @@ export function ProjectDialog({
   const client = useQueryClient();
   const { workspace } = useCurrentUser();
   const form = useForm(
-    project ? valuesOf(project) : { ...fresh, currency: workspace.baseCurrency },
+    project ? valuesOf(project) : { ...newProject, currency: workspace.baseCurrency },
     async (values) => {
       const body = bodyOf(values);
       const saved = project
         ? await patch<Project>(`/api/v1/projects/${project.id}`, body)
         : await post<Project>("/api/v1/projects", body);
       onClose();
-      toast(project ? `${saved.name} is changed.` : `${saved.name} is there.`);
+      toast(project ? "Project saved." : "Project created.");
       await client.invalidateQueries({ queryKey: ["projects"] });
       onDone?.(saved);
     },
@@ -37,16 +37,16 @@ export function ProjectDialog({
   const { values } = form;
   const currencies = currencyOptions();
   return (
-    <Dialog title={project ? `Change ${project.name}` : "New project"} onClose={onClose}>
+    <Dialog title={project ? "Edit project" : "New project"} onClose={onClose}>
       <Form
         form={form}
-        submitLabel={project ? "Save" : "Create"}
+        submitLabel={project ? "Save changes" : "Create project"}
         actions={<Button onClick={onClose}>Cancel</Button>}
       >
         <TextField form={form} name="name" label="Name" required maxLength={100} />
         <div className="field-pair">
           <TextField form={form} name="client" label="Client" maxLength={100} />
-          <TextField form={form} name="color" label="Colour" type="color" />
+          <TextField form={form} name="color" label="Color" type="color" />
         </div>
         <div className="field-pair">
           <SelectField
@@ -62,12 +62,12 @@ export function ProjectDialog({
           <TextField
             form={form}
             name="hourlyRate"
-            label="Rate for an hour"
+            label="Hourly rate"
             inputMode="decimal"
-            hint="Such as 95.00. Entries keep the rate that they were written with."
+            hint="For example 95.00. Existing entries keep their rate."
           />
         </div>
-        <CheckField form={form} name="billable" label="Time on it is billable" />
+        <CheckField form={form} name="billable" label="Time is billable" />
         <div className="field-pair">
           <SelectField
             form={form}
@@ -93,16 +93,16 @@ export function ProjectDialog({
             <SelectField
               form={form}
               name="budget/period"
-              label="For"
+              label="Budget period"
               options={[
-                { value: "total", label: "The whole project" },
+                { value: "total", label: "Whole project" },
                 { value: "month", label: "Each month" },
               ]}
             />
             <TextField
               form={form}
               name="budget/alertThresholdPercent"
-              label="Warn at percent spent"
+              label="Alert at percent spent"
               type="number"
               min={1}
               max={100}
@@ -114,7 +114,7 @@ export function ProjectDialog({
   );
 }
 
-const fresh = {
+const newProject = {
   name: "",
   client: "",
   color: "#64748b",
@@ -126,7 +126,7 @@ const fresh = {
   "budget/period": "total",
   "budget/alertThresholdPercent": "75",
 };
-type Values = typeof fresh;
+type Values = typeof newProject;
 
 function valuesOf({ name, client, color, currency, hourlyRate, billable, budget }: Project): Values {
   return {
@@ -134,14 +134,14 @@ function valuesOf({ name, client, color, currency, hourlyRate, billable, budget 
     hourlyRate: hourlyRate ?? "",
     "budget/type": budget?.type ?? "",
     "budget/amount": budget?.amount ?? "",
-    "budget/period": budget?.period ?? fresh["budget/period"],
+    "budget/period": budget?.period ?? newProject["budget/period"],
     "budget/alertThresholdPercent": String(
-      budget?.alertThresholdPercent ?? fresh["budget/alertThresholdPercent"],
+      budget?.alertThresholdPercent ?? newProject["budget/alertThresholdPercent"],
     ),
   };
 }
 
-/** All of it each time: with another currency its amounts have to be said anew. */
+/** Sends every field each time, because a change of currency requires the amounts in the new currency. */
 function bodyOf({ name, client, color, currency, hourlyRate, billable, ...budget }: Values) {
   return {
     ...{ name, client, color, currency, billable },

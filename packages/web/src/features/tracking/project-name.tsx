@@ -1,7 +1,7 @@
 import "./project.css";
 import type { Project } from "./projects.ts";
 
-/** A project's name with its colour. */
+/** A project's name with its color. */
 export function ProjectName({ project }: { project: Pick<Project, "name" | "color"> }) {
   return (
     <span className="project-name">

@@ -13,14 +13,14 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
-import { Archiving } from "./archiving.tsx";
-import { BudgetBar } from "./budget.tsx";
-import { type EntryStretch, useRunning, useTimer } from "./entries.ts";
+import { ArchiveButton } from "./archive-button.tsx";
+import { BudgetBar } from "./budget-bar.tsx";
+import { type EntryPage, useRunningTimer, useTimer } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
 import { ProjectDialog } from "./project-dialog.tsx";
 import { type Project, useProjects } from "./projects.ts";
 
-/** One project: its terms, its budget, its last entries, and what can be done with it. */
+/** A project: its details, budget and latest entries, with actions. */
 export default function ProjectPage() {
   const { id = "" } = useParams<{ id: string }>();
   const { workspace } = useCurrentUser();
@@ -31,7 +31,7 @@ export default function ProjectPage() {
   if (project.error instanceof Problem && project.error.status === 404)
     return (
       <Page title="Project">
-        <Empty title="There is no such project in this workspace">
+        <Empty title="This project does not exist in this workspace">
           <p>
             <Link href="/projects">All projects</Link>
           </p>
@@ -46,8 +46,8 @@ export default function ProjectPage() {
       <Loaded query={project}>
         {(data) => (
           <>
-            <Facts project={data} />
-            <LastEntries project={data} />
+            <Details project={data} />
+            <LatestEntries project={data} />
           </>
         )}
       </Loaded>
@@ -57,26 +57,26 @@ export default function ProjectPage() {
 
 function Actions({ project }: { project: Project }) {
   const { workspace } = useCurrentUser();
-  const [open, setOpen] = useState<"change" | "delete">();
-  const running = useRunning().data;
+  const [open, setOpen] = useState<"edit" | "delete">();
+  const running = useRunningTimer().data;
   const { start } = useTimer();
   const close = () => setOpen(undefined);
   return (
     <>
       {!project.archivedAt && running?.projectId !== project.id && (
         <Button look="primary" busy={start.isPending} onClick={() => start.mutate({ projectId: project.id })}>
-          {running ? "Switch the timer to it" : "Start the timer"}
+          {running ? "Switch timer" : "Start timer"}
         </Button>
       )}
       <Failure error={start.error} />
       {hasRole(workspace.role, "manager") && (
         <>
-          <Button onClick={() => setOpen("change")}>Change</Button>
-          <Archiving project={project} />
-          <Button onClick={() => setOpen("delete")}>Delete</Button>
+          <Button onClick={() => setOpen("edit")}>Edit project</Button>
+          <ArchiveButton project={project} />
+          <Button onClick={() => setOpen("delete")}>Delete project</Button>
         </>
       )}
-      {open === "change" && <ProjectDialog project={project} onClose={close} />}
+      {open === "edit" && <ProjectDialog project={project} onClose={close} />}
       {open === "delete" && <Delete project={project} onClose={close} />}
     </>
   );
@@ -87,44 +87,45 @@ function Delete({ project, onClose }: { project: Project; onClose: () => void })
   return (
     <ConfirmAction
       title={`Delete ${project.name}?`}
-      confirmLabel="Delete"
+      confirmLabel="Delete project"
       action={() => remove(`/api/v1/projects/${project.id}`)}
       onDone={() => {
         refreshAfterDelete("projects", project.id);
-        toast(`${project.name} is deleted.`);
+        toast("Project deleted.");
         go("/projects");
       }}
       onClose={onClose}
     >
-      <p>Only a project that no time was tracked on can be deleted. It cannot be brought back.</p>
+      <p>Only projects without time entries can be deleted. This cannot be undone.</p>
     </ConfirmAction>
   );
 }
 
-function Facts({ project }: { project: Project }) {
+function Details({ project }: { project: Project }) {
   const { client, hourlyRate, currency, billable, archivedAt, lastTrackedAt } = project;
   return (
-    <section aria-label="Terms">
+    <section aria-label="Details">
       {archivedAt && (
         <p className="notice">
-          Archived on {dayTime(archivedAt)}. No time on it can be added or changed; reports keep it.
+          Archived on {dayTime(archivedAt)}. Its time can no longer be added or changed. Reports still include
+          it.
         </p>
       )}
-      <dl className="project-facts">
+      <dl className="project-details">
         <div>
           <dt>Client</dt>
           <dd>{client || "–"}</dd>
         </div>
         <div>
-          <dt>Rate for an hour</dt>
+          <dt>Hourly rate</dt>
           <dd>
-            {hourlyRate === null ? `none, in ${currency}` : money({ amount: hourlyRate, currency })}
+            {hourlyRate === null ? `None (${currency})` : money({ amount: hourlyRate, currency })}
             {!billable && ", not billable"}
           </dd>
         </div>
         <div>
-          <dt>Last time tracked</dt>
-          <dd>{lastTrackedAt ? dayTime(lastTrackedAt) : "never"}</dd>
+          <dt>Last tracked</dt>
+          <dd>{lastTrackedAt ? dayTime(lastTrackedAt) : "Never"}</dd>
         </div>
         <div>
           <dt>Budget</dt>
@@ -139,33 +140,33 @@ function Facts({ project }: { project: Project }) {
 
 const shownEntries = 10;
 
-function LastEntries({ project }: { project: Project }) {
+function LatestEntries({ project }: { project: Project }) {
   const { workspace } = useCurrentUser();
-  const everybody = hasRole(workspace.role, "manager");
+  const isManager = hasRole(workspace.role, "manager");
   const settings = useWorkspaceSettings();
   const projects = useProjects();
   const entries = useQuery({
     queryKey: ["time-entries", workspace.id, "project", project.id],
     queryFn: ({ signal }) => {
       const parameters = { project_id: project.id, limit: shownEntries };
-      return get<EntryStretch>(query("/api/v1/time-entries", parameters), { signal });
+      return get<EntryPage>(query("/api/v1/time-entries", parameters), { signal });
     },
   });
   return (
-    <section aria-labelledby="last-entries">
+    <section aria-labelledby="latest-entries">
       <div className="section-head">
-        <h2 id="last-entries">{everybody ? "Last entries" : "My last entries"}</h2>
-        <Link href={query("/time-entries", { project_id: project.id })}>All its entries</Link>
+        <h2 id="latest-entries">{isManager ? "Latest entries" : "My latest entries"}</h2>
+        <Link href={query("/time-entries", { project_id: project.id })}>View all entries</Link>
       </div>
       <Loaded query={settings}>
         {({ timezone }) => (
           <Loaded
             query={entries}
             isEmpty={({ data }) => data.length === 0}
-            empty={<Empty title="No time is tracked on it yet" />}
+            empty={<Empty title="No time tracked on this project yet" />}
           >
             {({ data }) => (
-              <ul className="plain-list" aria-label="Last entries">
+              <ul className="plain-list" aria-label="Latest entries">
                 {data.map((entry) => (
                   <li key={entry.id}>
                     <EntryRow
@@ -173,7 +174,7 @@ function LastEntries({ project }: { project: Project }) {
                       projects={projects.data ?? [project]}
                       zone={timezone}
                       asOf={entries.dataUpdatedAt}
-                      withPerson={everybody}
+                      withPerson={isManager}
                       onProject
                     />
                   </li>

@@ -10,24 +10,24 @@ import { FilterBar, SelectFilter, TextFilter, useFilters } from "../../ui/filter
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Pagination, Table } from "../../ui/table.tsx";
-import { BudgetBar } from "./budget.tsx";
+import { BudgetBar } from "./budget-bar.tsx";
 import { ProjectDialog } from "./project-dialog.tsx";
 import { ProjectName } from "./project-name.tsx";
 import type { Project } from "./projects.ts";
 
-/** Each row asks for its budget, so a page has not too many. */
+/** Small, because every row loads its budget with a request. */
 const perPage = 25;
 
-/** The projects of the workspace with their budgets. */
+/** Lists the workspace's projects with their budgets. */
 export default function Projects() {
   const { workspace } = useCurrentUser();
   const [, go] = useLocation();
   const [creating, setCreating] = useState(false);
   const filters = useFilters({ q: "", archived: "false", page: "1" });
   const { values } = filters;
-  const narrowed = {
+  const listFilters = {
     ...filters,
-    // Other filters begin at the first page.
+    // A changed filter starts at the first page.
     set: (changes: Partial<typeof values>) => filters.set({ page: "1", ...changes }),
     count: filters.count - (values.page === "1" ? 0 : 1),
   };
@@ -51,15 +51,15 @@ export default function Projects() {
         )
       }
     >
-      <FilterBar filters={narrowed}>
-        <TextFilter filters={narrowed} name="q" label="Name" type="search" />
+      <FilterBar filters={listFilters}>
+        <TextFilter filters={listFilters} name="q" label="Name" type="search" />
         <SelectFilter
-          filters={narrowed}
+          filters={listFilters}
           name="archived"
-          label="Archived"
+          label="Status"
           options={[
-            { value: "false", label: "Without archived ones" },
-            { value: "true", label: "Only archived ones" },
+            { value: "false", label: "Active" },
+            { value: "true", label: "Archived" },
             { value: "all", label: "All" },
           ]}
         />
@@ -68,13 +68,17 @@ export default function Projects() {
         query={projects}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          narrowed.count > 0 ? (
-            <Empty title="No project fits these filters">
-              <Button onClick={filters.clear}>Clear the filters</Button>
+          listFilters.count > 0 ? (
+            <Empty title="No projects match these filters">
+              <Button onClick={filters.clear}>Clear filters</Button>
             </Empty>
           ) : (
-            <Empty title="There is no project yet">
-              <p>{mayWrite ? "Create the first one." : "Managers of the workspace create them."}</p>
+            <Empty title="No projects yet">
+              <p>
+                {mayWrite
+                  ? "Create your first project to track time on it."
+                  : "Managers of this workspace can create projects."}
+              </p>
             </Empty>
           )
         }
@@ -94,7 +98,7 @@ export default function Projects() {
                         <ProjectName project={project} />
                       </Link>
                       <p className="hint">
-                        {[project.client, project.archivedAt && `archived on ${day(project.archivedAt)}`]
+                        {[project.client, project.archivedAt && `Archived on ${day(project.archivedAt)}`]
                           .filter(Boolean)
                           .join(" · ")}
                       </p>
@@ -102,7 +106,7 @@ export default function Projects() {
                   ),
                 },
                 { heading: "Budget", cell: (project) => <BudgetBar project={project} /> },
-                { heading: "Rate for an hour", numeric: true, cell: rate },
+                { heading: "Hourly rate", numeric: true, cell: rate },
               ]}
             />
             <Pagination
@@ -121,6 +125,6 @@ export default function Projects() {
 }
 
 function rate({ hourlyRate, currency, billable }: Project): string {
-  if (!billable) return "not billable";
+  if (!billable) return "Not billable";
   return hourlyRate === null ? "–" : money({ amount: hourlyRate, currency });
 }

@@ -6,7 +6,7 @@ import { useCurrentUser } from "../../base/current-user.ts";
 
 export type { Project };
 
-/** All projects of the workspace, archived ones too: what entries and filters name. */
+/** Loads all projects of the workspace, including archived ones, because entries and filters refer to them. */
 export function useProjects() {
   const { workspace } = useCurrentUser();
   return useQuery({
@@ -26,12 +26,12 @@ export function useProjects() {
   });
 }
 
-/** What a select of projects offers: those that time can be tracked on, and the one that is chosen already. */
+/** Returns the options of a project select: the active projects, and the selected one even if it is archived. */
 export function projectOptions(
   projects: readonly Project[],
-  chosen = "",
+  selected = "",
 ): { value: string; label: string }[] {
   return projects
-    .filter(({ id, archivedAt }) => !archivedAt || id === chosen)
+    .filter(({ id, archivedAt }) => !archivedAt || id === selected)
     .map(({ id, name, client }) => ({ value: id, label: client ? `${name} (${client})` : name }));
 }

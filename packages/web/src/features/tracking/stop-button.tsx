@@ -2,7 +2,7 @@ import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { useTimer } from "./entries.ts";
 
-/** Stops the person's timer, for wherever it is shown. `compact`: a square where there is no room for the word. */
+/** Stops the user's timer. `compact` shows an icon on narrow screens. */
 export function StopButton({ compact = false }: { compact?: boolean }) {
   const { stop } = useTimer();
   return (
@@ -11,7 +11,7 @@ export function StopButton({ compact = false }: { compact?: boolean }) {
         look="primary"
         busy={stop.isPending}
         onClick={() => stop.mutate()}
-        {...(compact && { "aria-label": "Stop the timer" })}
+        {...(compact && { "aria-label": "Stop timer" })}
       >
         {compact ? (
           <>
@@ -19,7 +19,7 @@ export function StopButton({ compact = false }: { compact?: boolean }) {
             <span className="stop-square" aria-hidden="true" />
           </>
         ) : (
-          "Stop"
+          "Stop timer"
         )}
       </Button>
       <Failure error={stop.error} />

@@ -9,14 +9,14 @@ import { FilterBar, type Filters, SelectFilter, TextFilter, useFilters } from ".
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
-import { currencyOptions } from "../money/choice.ts";
+import { currencyOptions } from "../money/currency-options.ts";
 import { useWorkspaceMembers } from "../workspace/workspace-members.ts";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
-import type { EntryStretch, TimeEntry } from "./entries.ts";
+import type { EntryPage, TimeEntry } from "./entries.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
 import { EntryRow } from "./entry-row.tsx";
 import { type Project, useProjects } from "./projects.ts";
-import { dayIn } from "./zone.ts";
+import { dayIn } from "./time-zone.ts";
 
 const unfiltered = {
   q: "",
@@ -31,7 +31,7 @@ const unfiltered = {
 };
 type Name = keyof typeof unfiltered;
 
-/** Time entries: a person's own, for a manager everybody's; found by filters, written, changed and deleted. */
+/** Time entries: the user's own, or everyone's for managers, with filters. Entries can be added, edited and deleted. */
 export default function TimeEntries() {
   const [adding, setAdding] = useState(false);
   const filters = useFilters<Name>(unfiltered);
@@ -42,7 +42,7 @@ export default function TimeEntries() {
       title="Time entries"
       actions={
         <Button look="primary" onClick={() => setAdding(true)}>
-          Add an entry
+          Add entry
         </Button>
       }
     >
@@ -67,11 +67,11 @@ function EntryFilters({ filters, projects }: { filters: Filters<Name>; projects:
   const { workspace } = useCurrentUser();
   const enterprise = hasPlan(workspace.plan, "ENTERPRISE");
   const currencies = currencyOptions();
-  const folded: readonly Name[] = ["tag", "billable", "currency", "convert_to"];
+  const inMore: readonly Name[] = ["tag", "billable", "currency", "convert_to"];
   return (
     <FilterBar
       filters={filters}
-      moreOpen={folded.some((name) => filters.values[name] !== "")}
+      moreOpen={inMore.some((name) => filters.values[name] !== "")}
       more={
         <>
           <TextFilter filters={filters} name="tag" label="Tag" type="search" />
@@ -90,18 +90,18 @@ function EntryFilters({ filters, projects }: { filters: Filters<Name>; projects:
               <SelectFilter
                 filters={filters}
                 name="currency"
-                label="Currency of the entry"
+                label="Entry currency"
                 options={[{ value: "", label: "All" }, ...currencies]}
               />
               <SelectFilter
                 filters={filters}
                 name="convert_to"
-                label="Show amounts also in"
-                options={[{ value: "", label: "Nothing else" }, ...currencies]}
+                label="Convert amounts to"
+                options={[{ value: "", label: "Do not convert" }, ...currencies]}
               />
             </>
           ) : (
-            <p className="hint">Currencies and conversion belong to the plan ENTERPRISE.</p>
+            <p className="hint">Currency filters and conversion are available on the ENTERPRISE plan.</p>
           )}
         </>
       }
@@ -136,7 +136,7 @@ function PersonFilter({ filters }: { filters: Filters<Name> }) {
       name="user_id"
       label="Person"
       options={[
-        { value: "", label: "Everybody" },
+        { value: "", label: "Everyone" },
         { value: me.id, label: "Me" },
         ...others.map(({ userId, name }) => ({ value: userId, label: name })),
       ]}
@@ -158,23 +158,23 @@ function EntryList({
     queryKey: ["time-entries", workspace.id, "list", values],
     initialPageParam: "",
     queryFn: ({ pageParam: cursor, signal }) =>
-      get<EntryStretch>(query("/api/v1/time-entries", { ...values, cursor }), { signal }),
+      get<EntryPage>(query("/api/v1/time-entries", { ...values, cursor }), { signal }),
     getNextPageParam: ({ meta }) => meta.nextCursor,
     placeholderData: keepPreviousData,
   });
-  const everybody = hasRole(workspace.role, "manager");
+  const isManager = hasRole(workspace.role, "manager");
   return (
     <Loaded
       query={entries}
       isEmpty={({ pages }) => pages[0]?.data.length === 0}
       empty={
         count > 0 ? (
-          <Empty title="No entry fits these filters">
-            <Button onClick={clear}>Clear the filters</Button>
+          <Empty title="No entries match these filters">
+            <Button onClick={clear}>Clear filters</Button>
           </Empty>
         ) : (
-          <Empty title="No time is written down yet">
-            <p>Start the timer on the first page, or add an entry by hand.</p>
+          <Empty title="No time entries yet">
+            <p>Start the timer on the home page, or add an entry.</p>
           </Empty>
         )
       }
@@ -188,7 +188,7 @@ function EntryList({
           <div aria-busy={entries.isPlaceholderData}>
             <p role="status" className="hint">
               {rows.length} {rows.length === 1 ? "entry" : "entries"}
-              {entries.hasNextPage ? ", and there are more" : ""}. Times of {zone.replaceAll("_", " ")}.
+              {entries.hasNextPage ? " shown, more available" : ""}. Times in {zone.replaceAll("_", " ")}.
             </p>
             <VirtualList label="Time entries" items={rows} itemKey={({ entry }) => entry.id} rowHeight={74}>
               {({ entry, firstOf }) => (
@@ -203,14 +203,14 @@ function EntryList({
                     projects={projects}
                     zone={zone}
                     asOf={entries.dataUpdatedAt}
-                    withPerson={everybody}
+                    withPerson={isManager}
                   />
                 </>
               )}
             </VirtualList>
             {entries.isFetchNextPageError && (
               <p role="alert" className="error">
-                The next entries could not be fetched. Try again.
+                More entries could not be loaded. Try again.
               </p>
             )}
             {entries.hasNextPage && (
@@ -227,13 +227,13 @@ function EntryList({
   );
 }
 
-/** Entries in their order, the first of each day with that day. */
+/** Marks the first entry of each day with its date. */
 function byDay(entries: readonly TimeEntry[], zone: string) {
-  let before = "";
+  let previous = "";
   return entries.map((entry) => {
     const day = dayIn(zone, new Date(entry.startedAt));
-    const firstOf = day === before ? undefined : day;
-    before = day;
+    const firstOf = day === previous ? undefined : day;
+    previous = day;
     return { entry, firstOf };
   });
 }

@@ -1,14 +1,14 @@
 import "./time.css";
 import { Link } from "wouter";
 import { Elapsed } from "./elapsed.tsx";
-import { useRunning } from "./entries.ts";
+import { useRunningTimer } from "./entries.ts";
 import { ProjectName } from "./project-name.tsx";
 import { useProjects } from "./projects.ts";
 import { StopButton } from "./stop-button.tsx";
 
-/** In the header of every page: the running timer, counting, and the button that stops it. Nothing while none runs. */
+/** Shows the running timer, with a stop button, in the header of every page. Renders nothing without a timer. */
 export default function TimerSlot() {
-  const { data: entry, dataUpdatedAt } = useRunning();
+  const { data: entry, dataUpdatedAt } = useRunningTimer();
   const project = useProjects().data?.find(({ id }) => id === entry?.projectId);
   if (!entry) return null;
   return (
@@ -17,7 +17,7 @@ export default function TimerSlot() {
         {project ? (
           <ProjectName project={project} />
         ) : (
-          <span className="timer-slot-what">{entry.description || "Timer"}</span>
+          <span className="timer-slot-description">{entry.description || "Timer"}</span>
         )}
         <Elapsed seconds={entry.durationSeconds} asOf={dataUpdatedAt} />
       </Link>

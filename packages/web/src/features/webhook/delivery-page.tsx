@@ -9,23 +9,23 @@ import { Failure } from "../../ui/failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { DeliveryState, deliveryTime, lookAgainMs } from "./delivery-state.tsx";
+import { DeliveryState, deliveryTime, refetchDeliveriesMs } from "./delivery-state.tsx";
 import "./webhooks.css";
 
-/** One delivery of a webhook: what was sent, and each attempt with what came back. */
+/** A delivery of a webhook: the request body, and each attempt with its response. */
 export default function DeliveryPage() {
   const { id = "", deliveryId = "" } = useParams();
   const path = `/api/v1/webhooks/${id}/deliveries/${deliveryId}`;
   const query = useQuery({
     queryKey: ["webhooks", "delivery", id, deliveryId],
     queryFn: ({ signal }) => get<WithAttempts>(path, { signal }),
-    refetchInterval: ({ state }) => lookAgainMs(state.data ? [state.data] : [], refetchMs),
+    refetchInterval: ({ state }) => refetchDeliveriesMs(state.data ? [state.data] : [], refetchMs),
   });
   const client = useQueryClient();
   const retry = useMutation({
     mutationFn: () => post(`${path}/retry`),
     onSuccess: async () => {
-      toast("It is sent again.");
+      toast("Delivery queued again.");
       await client.invalidateQueries({ queryKey: ["webhooks"] });
     },
   });
@@ -35,13 +35,13 @@ export default function DeliveryPage() {
       actions={
         query.data && (
           <Button busy={retry.isPending} onClick={() => retry.mutate()}>
-            Retry
+            Retry delivery
           </Button>
         )
       }
     >
       <p>
-        <Link href={`/webhooks/${id}`}>The webhook and its other deliveries</Link>
+        <Link href={`/webhooks/${id}`}>Back to the webhook</Link>
       </p>
       <Failure error={retry.error} />
       <Loaded query={query}>{(delivery) => <Detail delivery={delivery} />}</Loaded>
@@ -55,11 +55,11 @@ function Detail({ delivery }: { delivery: WithAttempts }) {
       <dl className="facts">
         <dt>Event</dt>
         <dd>{delivery.type}</dd>
-        <dt>State</dt>
+        <dt>Status</dt>
         <dd>
           <DeliveryState {...delivery} /> {deliveryTime(delivery)}
         </dd>
-        <dt>Made</dt>
+        <dt>Created</dt>
         <dd>{dayTime(delivery.createdAt)}</dd>
         <dt>webhook-id</dt>
         <dd>
@@ -67,29 +67,31 @@ function Detail({ delivery }: { delivery: WithAttempts }) {
         </dd>
       </dl>
       <section aria-labelledby="body">
-        <h2 id="body">What is sent</h2>
-        <Code label="Body of the request" text={indented(delivery.requestBody)} />
+        <h2 id="body">Request</h2>
+        <Code label="Request body" text={indented(delivery.requestBody)} />
       </section>
       <section aria-labelledby="attempts">
         <h2 id="attempts">Attempts</h2>
         {delivery.attempts.length === 0 ? (
-          <Empty title="Not tried yet" />
+          <Empty title="No attempts yet" />
         ) : (
-          [...delivery.attempts].reverse().map((attempt) => <Try key={attempt.number} attempt={attempt} />)
+          [...delivery.attempts]
+            .reverse()
+            .map((attempt) => <AttemptDetail key={attempt.number} attempt={attempt} />)
         )}
       </section>
     </>
   );
 }
 
-function Try({ attempt }: { attempt: Attempt }) {
+function AttemptDetail({ attempt }: { attempt: Attempt }) {
   const { number: at, durationMs, responseStatus, responseHeaders, responseBody, error } = attempt;
   return (
     <article className="attempt" aria-labelledby={`attempt-${at}`}>
       <h3 id={`attempt-${at}`}>
         Attempt {at}
         <span className="badge" data-look={error === null ? "good" : "bad"}>
-          {responseStatus ?? "no answer"}
+          {responseStatus ?? "No response"}
         </span>
         <span className="hint">
           {dayTime(attempt.at)}
@@ -111,7 +113,7 @@ function Try({ attempt }: { attempt: Attempt }) {
         <details>
           <summary>Response body</summary>
           {responseBody === "" ? (
-            <p className="hint">It was empty.</p>
+            <p className="hint">The response body is empty.</p>
           ) : (
             <Code label={`Response body of attempt ${at}`} text={responseBody} />
           )}
@@ -121,10 +123,10 @@ function Try({ attempt }: { attempt: Attempt }) {
   );
 }
 
-/** Text of others, shown as nothing but text. */
+/** Shows untrusted text as plain text. */
 function Code({ label, text }: { label: string; text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard (WCAG 2.1.1).
     <section aria-label={label} tabIndex={0} className="code">
       {text}
     </section>

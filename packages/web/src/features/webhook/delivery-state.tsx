@@ -3,7 +3,7 @@ import { dayTime, time } from "../../base/format.ts";
 
 const looks = { delivered: "good", failed: "bad", pending: undefined } as const;
 
-/** What became of a delivery so far. */
+/** Shows the status of a delivery. */
 export function DeliveryState({ status }: Pick<Delivery, "status">) {
   return (
     <span className="badge" data-look={looks[status]}>
@@ -12,18 +12,18 @@ export function DeliveryState({ status }: Pick<Delivery, "status">) {
   );
 }
 
-/** When it ended, or is tried next. */
+/** Returns when the delivery completed, or when the next attempt is due. */
 export function deliveryTime({ completedAt, nextAttemptAt }: Delivery): string {
   if (completedAt) return dayTime(completedAt);
-  return nextAttemptAt ? `tried next at ${time(nextAttemptAt)}` : "";
+  return nextAttemptAt ? `Next attempt at ${time(nextAttemptAt)}` : "";
 }
 
-/** When to look again: soon while something is due, now and then while something waits. */
-export function lookAgainMs(deliveries: readonly Delivery[], refetchMs: number): number {
-  const waiting = deliveries.filter(({ status }) => status === "pending");
-  if (waiting.length === 0) return refetchMs;
+/** Returns when to refetch: after 1.5 s while an attempt is due, after 15 s while one is scheduled, else after `refetchMs`. */
+export function refetchDeliveriesMs(deliveries: readonly Delivery[], refetchMs: number): number {
+  const pending = deliveries.filter(({ status }) => status === "pending");
+  if (pending.length === 0) return refetchMs;
   const soon = Date.now() + 10_000;
-  return waiting.some(({ nextAttemptAt }) => !nextAttemptAt || Date.parse(nextAttemptAt) < soon)
+  return pending.some(({ nextAttemptAt }) => !nextAttemptAt || Date.parse(nextAttemptAt) < soon)
     ? 1500
     : 15_000;
 }

@@ -3,7 +3,7 @@ import type { View as Webhook } from "@svc/core/webhook/endpoint";
 import { useQuery } from "@tanstack/react-query";
 import { get } from "../../base/api.ts";
 
-/** The webhooks of a workspace. */
+/** Loads the webhooks of a workspace. */
 export function useWebhooks(workspaceId: string) {
   return useQuery({
     queryKey: ["webhooks", workspaceId],
@@ -11,7 +11,7 @@ export function useWebhooks(workspaceId: string) {
   });
 }
 
-/** One of them. */
+/** Loads a webhook. */
 export function useWebhook(id: string) {
   return useQuery({
     queryKey: ["webhooks", "one", id],
@@ -19,7 +19,7 @@ export function useWebhook(id: string) {
   });
 }
 
-/** What can be subscribed to. */
+/** Loads the event types that webhooks can subscribe to. */
 export function useEventTypes() {
   return useQuery({
     queryKey: ["webhooks", "events"],

@@ -17,14 +17,14 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { DeliveryState, deliveryTime, lookAgainMs } from "./delivery-state.tsx";
-import { WebhookForm } from "./form.tsx";
+import { DeliveryState, deliveryTime, refetchDeliveriesMs } from "./delivery-state.tsx";
 import { useEventTypes, useWebhook } from "./queries.ts";
-import { SecretOnce } from "./secret.tsx";
-import { eventWords, WebhookState, whyDisabled } from "./state.tsx";
+import { SigningSecretDialog } from "./signing-secret-dialog.tsx";
+import { WebhookDialog } from "./webhook-dialog.tsx";
+import { disabledExplanation, eventsText, WebhookState } from "./webhook-state.tsx";
 import "./webhooks.css";
 
-/** One webhook: its state, what can be done with it, and the log of what was sent. */
+/** A webhook: its settings, actions and delivery log. */
 export default function WebhookPage() {
   const { id = "" } = useParams();
   const query = useWebhook(id);
@@ -38,41 +38,41 @@ export default function WebhookPage() {
   );
 }
 
-type Doing = "edit" | "rotate" | "remove" | "test" | "recover";
+type OpenDialog = "edit" | "rotate" | "delete" | "test" | "recover";
 
 function Detail({ webhook }: { webhook: Webhook }) {
   const { id, url, enabled } = webhook;
   const client = useQueryClient();
   const [, go] = useLocation();
-  const [doing, setDoing] = useState<Doing>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const [secret, setSecret] = useState<string>();
-  const changed = () => client.invalidateQueries({ queryKey: ["webhooks"] });
-  const close = () => setDoing(undefined);
-  const done = async (words: string) => {
+  const refresh = () => client.invalidateQueries({ queryKey: ["webhooks"] });
+  const close = () => setDialog(undefined);
+  const done = async (message: string) => {
     close();
-    toast(words);
-    await changed();
+    toast(message);
+    await refresh();
   };
-  const turn = useMutation({
+  const toggle = useMutation({
     mutationFn: () => patch(`/api/v1/webhooks/${id}`, { enabled: !enabled }),
-    onSuccess: () => done(enabled ? "The webhook is disabled." : "The webhook is enabled."),
+    onSuccess: () => done(enabled ? "Webhook disabled." : "Webhook enabled."),
   });
   const rotate = useMutation({
     mutationFn: () => post<WithSecret>(`/api/v1/webhooks/${id}/rotate-secret`),
     onSuccess: async (rotated) => {
       setSecret(rotated.secret);
-      await done("The secret is rotated.");
+      await done("Secret rotated.");
     },
   });
-  const leave = useMutation({
+  const deletion = useMutation({
     mutationFn: async () => {
-      // Whatever is being asked about it now would be answered that it is gone.
+      // Requests in flight would fail with 404 after the deletion.
       await client.cancelQueries({ queryKey: ["webhooks"] });
       return remove(`/api/v1/webhooks/${id}`);
     },
     onSuccess: () => {
       refreshAfterDelete("webhooks", id);
-      toast("The webhook is deleted.");
+      toast("Webhook deleted.");
       go("/webhooks");
     },
   });
@@ -81,16 +81,17 @@ function Detail({ webhook }: { webhook: Webhook }) {
       <h2>{url}</h2>
       {!enabled && (
         <p className="notice" data-look="bad">
-          {whyDisabled(webhook)} Nothing is sent. Once it is enabled, recover what it missed.
+          {disabledExplanation(webhook)} No events are sent. After you enable it, recover the events it
+          missed.
         </p>
       )}
       <dl className="facts">
-        <dt>State</dt>
+        <dt>Status</dt>
         <dd>
           <WebhookState enabled={enabled} />
         </dd>
         <dt>Events</dt>
-        <dd>{eventWords(webhook.events)}</dd>
+        <dd>{eventsText(webhook.events)}</dd>
         {webhook.description && (
           <>
             <dt>Description</dt>
@@ -103,58 +104,62 @@ function Detail({ webhook }: { webhook: Webhook }) {
         <dt>Secret</dt>
         <dd>
           {webhook.previousSecretUntil
-            ? `Rotated: until ${dayTime(webhook.previousSecretUntil)} the one before signs too.`
-            : "Shown when it was made, and never again."}
+            ? `Rotated. The previous secret also signs until ${dayTime(webhook.previousSecretUntil)}.`
+            : "Shown once, when the webhook was created."}
         </dd>
-        <dt>Since</dt>
+        <dt>Created</dt>
         <dd>{day(webhook.createdAt)}</dd>
       </dl>
-      <Failure error={turn.error} />
+      <Failure error={toggle.error} />
       <div className="actions">
-        <Button onClick={() => setDoing("edit")}>Change</Button>
-        <Button busy={turn.isPending} onClick={() => turn.mutate()}>
-          {enabled ? "Disable" : "Enable"}
+        <Button onClick={() => setDialog("edit")}>Edit webhook</Button>
+        <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
+          {enabled ? "Disable webhook" : "Enable webhook"}
         </Button>
-        {enabled && <Button onClick={() => setDoing("test")}>Send a test event</Button>}
-        {enabled && <Button onClick={() => setDoing("recover")}>Recover</Button>}
-        <Button onClick={() => setDoing("rotate")}>Rotate the secret</Button>
-        <Button onClick={() => setDoing("remove")}>Delete</Button>
+        {enabled && <Button onClick={() => setDialog("test")}>Send test event</Button>}
+        {enabled && <Button onClick={() => setDialog("recover")}>Recover events</Button>}
+        <Button onClick={() => setDialog("rotate")}>Rotate secret</Button>
+        <Button onClick={() => setDialog("delete")}>Delete webhook</Button>
       </div>
-      <Deliveries id={id} enabled={enabled} polled={doing !== "remove"} />
-      {doing === "edit" && (
-        <WebhookForm webhook={webhook} onClose={close} onDone={() => void done("The webhook is saved.")} />
+      <Deliveries id={id} enabled={enabled} polled={dialog !== "delete"} />
+      {dialog === "edit" && (
+        <WebhookDialog webhook={webhook} onClose={close} onDone={() => void done("Webhook saved.")} />
       )}
-      {doing === "test" && <TestEvent id={id} onClose={close} onDone={done} />}
-      {doing === "recover" && <Recover id={id} onClose={close} onDone={done} />}
-      {doing === "rotate" && (
+      {dialog === "test" && <TestEvent id={id} onClose={close} onDone={done} />}
+      {dialog === "recover" && <Recover id={id} onClose={close} onDone={done} />}
+      {dialog === "rotate" && (
         <ConfirmDialog
-          title="Rotate the secret?"
-          confirmLabel="Rotate"
+          title="Rotate the signing secret?"
+          confirmLabel="Rotate secret"
           busy={rotate.isPending}
           onConfirm={() => rotate.mutate()}
           onClose={close}
         >
           <p>
-            You are shown a new secret. For 24 hours each message carries two signatures, one by the new
-            secret and one by the old, so that your receiver can change over without missing any. After that
-            the old one opens nothing. A second rotation within that time ends the oldest at once.
+            A new secret is created and shown once. For 24 hours, each message carries two signatures, one by
+            the new and one by the old secret, so that your receiver can switch without missing messages.
+            After that, the old secret is invalid. Rotating again within 24 hours invalidates the oldest
+            secret at once.
           </p>
           <Failure error={rotate.error} />
         </ConfirmDialog>
       )}
-      {doing === "remove" && (
+      {dialog === "delete" && (
         <ConfirmDialog
           title="Delete this webhook?"
-          confirmLabel="Delete"
-          busy={leave.isPending}
-          onConfirm={() => leave.mutate()}
+          confirmLabel="Delete webhook"
+          busy={deletion.isPending}
+          onConfirm={() => deletion.mutate()}
           onClose={close}
         >
-          <p>Nothing is sent to {url} any more, and its log is gone. To pause it, disable it instead.</p>
-          <Failure error={leave.error} />
+          <p>
+            Events are no longer sent to {url}, and its delivery log is deleted. To pause it, disable it
+            instead.
+          </p>
+          <Failure error={deletion.error} />
         </ConfirmDialog>
       )}
-      {secret && <SecretOnce secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret && <SigningSecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </>
   );
 }
@@ -176,12 +181,12 @@ function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; pol
     ["webhooks", "deliveries", id],
     `/api/v1/webhooks/${id}/deliveries`,
     {},
-    (rows) => (polled ? lookAgainMs(rows, refetchMs) : refetchMs),
+    (rows) => (polled ? refetchDeliveriesMs(rows, refetchMs) : refetchMs),
   );
   const retry = useMutation({
     mutationFn: (deliveryId: string) => post(`/api/v1/webhooks/${id}/deliveries/${deliveryId}/retry`),
     onSuccess: async () => {
-      toast("It is sent again.");
+      toast("Delivery queued again.");
       await client.invalidateQueries({ queryKey: ["webhooks"] });
     },
   });
@@ -192,8 +197,8 @@ function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; pol
       <Feed
         feed={feed}
         empty={
-          <Empty title="Nothing was sent yet">
-            <p>Deliveries stand here for 90 days. Send a test event to see one.</p>
+          <Empty title="No deliveries yet">
+            <p>Deliveries appear here for 90 days. Send a test event to see one.</p>
           </Empty>
         }
       >
@@ -210,22 +215,22 @@ function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; pol
                 ),
               },
               {
-                heading: "Made",
+                heading: "Created",
                 cell: ({ createdAt }) => <span className="nowrap">{dayTime(createdAt)}</span>,
               },
-              { heading: "State", cell: (delivery) => <DeliveryState {...delivery} /> },
+              { heading: "Status", cell: (delivery) => <DeliveryState {...delivery} /> },
               { heading: "Attempts", numeric: true, cell: ({ attemptCount }) => attemptCount },
               {
-                heading: "Ended",
+                heading: "Completed",
                 cell: (delivery) => <span className="nowrap">{deliveryTime(delivery)}</span>,
               },
               {
-                heading: "Again",
+                heading: "Actions",
                 cell: (delivery) =>
                   enabled && (
                     <Button
                       data-size="small"
-                      aria-label={`Retry ${delivery.type} of ${dayTime(delivery.createdAt)}`}
+                      aria-label={`Retry ${delivery.type} from ${dayTime(delivery.createdAt)}`}
                       busy={retry.isPending && retry.variables === delivery.id}
                       onClick={() => retry.mutate(delivery.id)}
                     >
@@ -241,14 +246,14 @@ function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; pol
   );
 }
 
-type Work = { id: string; onClose: () => void; onDone: (words: string) => Promise<void> };
+type DialogProps = { id: string; onClose: () => void; onDone: (message: string) => Promise<void> };
 
-function TestEvent({ id, onClose, onDone }: Work) {
+function TestEvent({ id, onClose, onDone }: DialogProps) {
   const types = useEventTypes();
   return (
-    <Dialog title="Send a test event" onClose={onClose}>
+    <Dialog title="Send test event" onClose={onClose}>
       <p>
-        A made-up event, marked <code>"test":true</code>, goes to this webhook alone.
+        Sends a sample event, marked <code>"test":true</code>, to this webhook only.
       </p>
       <Loaded query={types}>
         {({ data }) => <TestForm id={id} onDone={onDone} types={data.map(({ type }) => type)} />}
@@ -257,13 +262,17 @@ function TestEvent({ id, onClose, onDone }: Work) {
   );
 }
 
-function TestForm({ id, types, onDone }: Pick<Work, "id" | "onDone"> & { types: EventType["type"][] }) {
+function TestForm({
+  id,
+  types,
+  onDone,
+}: Pick<DialogProps, "id" | "onDone"> & { types: EventType["type"][] }) {
   const form = useForm({ event: types[0] ?? "" }, async ({ event }) => {
     await post(`/api/v1/webhooks/${id}/test`, { event });
-    await onDone("The test event is on its way.");
+    await onDone("Test event queued.");
   });
   return (
-    <Form form={form} submitLabel="Send">
+    <Form form={form} submitLabel="Send test event">
       <SelectField
         form={form}
         name="event"
@@ -274,25 +283,25 @@ function TestForm({ id, types, onDone }: Pick<Work, "id" | "onDone"> & { types: 
   );
 }
 
-function Recover({ id, onClose, onDone }: Work) {
+function Recover({ id, onClose, onDone }: DialogProps) {
   const form = useForm({ since: localInput(new Date(Date.now() - 86_400_000)) }, async ({ since }) => {
     const body = { since: since && new Date(since).toISOString() };
     const { recovered } = await post<{ recovered: number }>(`/api/v1/webhooks/${id}/recover`, body);
-    await onDone(recovered === 0 ? "Nothing was missing." : `${recovered} deliveries are on their way.`);
+    await onDone(recovered === 0 ? "No events were missed." : `Missed events queued: ${recovered}.`);
   });
   return (
-    <Dialog title="Recover what was missed" onClose={onClose}>
+    <Dialog title="Recover missed events" onClose={onClose}>
       <p>
-        Every event since then that never reached this webhook is sent: deliveries that failed, and what
-        happened while it was disabled.
+        Sends every event since this time that did not reach this webhook: failed deliveries, and events from
+        while it was disabled.
       </p>
-      <Form form={form} submitLabel="Recover">
+      <Form form={form} submitLabel="Recover events">
         <TextField
           form={form}
           name="since"
           label="Since"
           type="datetime-local"
-          hint="In the time zone of this device."
+          hint="In this device’s time zone."
           required
         />
       </Form>
@@ -300,7 +309,7 @@ function Recover({ id, onClose, onDone }: Work) {
   );
 }
 
-/** As `datetime-local` takes it: without seconds, in the time zone of the device. */
+/** Formats an instant for a `datetime-local` input: without seconds, in the device's time zone. */
 function localInput(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

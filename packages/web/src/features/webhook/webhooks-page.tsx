@@ -8,56 +8,58 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { WebhookForm } from "./form.tsx";
 import { useWebhooks } from "./queries.ts";
-import { SecretOnce } from "./secret.tsx";
-import { eventWords, WebhookState } from "./state.tsx";
+import { SigningSecretDialog } from "./signing-secret-dialog.tsx";
+import { WebhookDialog } from "./webhook-dialog.tsx";
+import { eventsText, WebhookState } from "./webhook-state.tsx";
 import "./webhooks.css";
 
-/** Where the workspace's events are sent to. */
+/** Lists the workspace's webhooks. */
 export default function Webhooks() {
   const { workspace } = useCurrentUser();
   const query = useWebhooks(workspace.id);
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
   const button = (
-    <Button look="primary" onClick={() => setMaking(true)}>
+    <Button look="primary" onClick={() => setCreating(true)}>
       New webhook
     </Button>
   );
   return (
     <Page title="Webhooks" actions={query.data?.data.length ? button : undefined}>
-      <p>Events of this workspace, sent to your own systems as signed messages.</p>
+      <p>Send the events of this workspace to your own systems as signed messages.</p>
       <Loaded
         query={query}
         isEmpty={({ data }) => data.length === 0}
         empty={
           <Empty title="No webhooks yet">
-            <p>Register an address, and it hears of archived projects, budgets, currencies and logins.</p>
+            <p>
+              Create a webhook to receive events such as archived projects, exceeded budgets and sign-ins.
+            </p>
             {button}
           </Empty>
         }
       >
         {({ data }) => <Table caption="Webhooks" rows={data} rowKey={({ id }) => id} columns={columns} />}
       </Loaded>
-      {making && (
-        <WebhookForm
-          onClose={() => setMaking(false)}
-          onDone={(made) => {
-            setMaking(false);
-            setSecret(made);
-            toast("The webhook is registered.");
+      {creating && (
+        <WebhookDialog
+          onClose={() => setCreating(false)}
+          onDone={(created) => {
+            setCreating(false);
+            setSecret(created);
+            toast("Webhook created.");
           }}
         />
       )}
-      {secret && <SecretOnce secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret && <SigningSecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </Page>
   );
 }
 
 const columns = [
   {
-    heading: "Address",
+    heading: "URL",
     cell: ({ id, url, description }: Webhook) => (
       <>
         <Link href={`/webhooks/${id}`}>{url}</Link>
@@ -65,7 +67,7 @@ const columns = [
       </>
     ),
   },
-  { heading: "Events", cell: ({ events }: Webhook) => eventWords(events) },
-  { heading: "State", cell: (webhook: Webhook) => <WebhookState {...webhook} /> },
-  { heading: "Since", cell: ({ createdAt }: Webhook) => day(createdAt) },
+  { heading: "Events", cell: ({ events }: Webhook) => eventsText(events) },
+  { heading: "Status", cell: (webhook: Webhook) => <WebhookState {...webhook} /> },
+  { heading: "Created", cell: ({ createdAt }: Webhook) => day(createdAt) },
 ];

@@ -7,7 +7,7 @@ import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { currencyOptions } from "../money/choice.ts";
+import { currencyOptions } from "../money/currency-options.ts";
 import { planChangeHint, planFeatures } from "./plan-features.ts";
 import { useWorkspaceSettings } from "./workspace-settings.ts";
 

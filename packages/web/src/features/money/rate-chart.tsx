@@ -5,8 +5,8 @@ type Point = { day: string; value: number };
 const width = 600;
 const height = 120;
 
-/** How a rate went, as a line. The numbers stand in the table below it. */
-export function Curve({ points }: { points: readonly Point[] }) {
+/** A line chart of an exchange rate over time. The page also shows the values in a table. */
+export function RateChart({ points }: { points: readonly Point[] }) {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < 2) return null;
   const values = points.map(({ value }) => value);
@@ -15,11 +15,11 @@ export function Curve({ points }: { points: readonly Point[] }) {
   const x = (day: string) => ((Date.parse(day) - start) / (end - start)) * width;
   const y = (value: number) => (high === low ? height / 2 : ((high - value) / (high - low)) * height);
   return (
-    <figure className="curve">
+    <figure className="rate-chart">
       <svg
         viewBox={`-4 -4 ${width + 8} ${height + 8}`}
         role="img"
-        aria-label={`From ${plainDay(first.day)} to ${plainDay(last.day)} between ${low} and ${high}`}
+        aria-label={`Rate from ${plainDay(first.day)} to ${plainDay(last.day)}, between ${low} and ${high}`}
         preserveAspectRatio="none"
       >
         <polyline

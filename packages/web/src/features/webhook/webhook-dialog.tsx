@@ -7,11 +7,11 @@ import { Prose } from "../../ui/prose.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { useEventTypes } from "./queries.ts";
 
-/** `events`: names with blanks between them. `headers`: one on each line, name and value with a colon between them. */
+/** `events` are separated by spaces. `headers` has one header per line, as `name: value`. */
 type Values = { url: string; events: string; description: string; headers: string };
 
-/** Register a webhook, or change one. `onDone` is given the secret of a new one. */
-export function WebhookForm({
+/** Creates or edits a webhook. `onDone` receives the signing secret of a new webhook. */
+export function WebhookDialog({
   webhook,
   onDone,
   onClose,
@@ -26,32 +26,32 @@ export function WebhookForm({
       url: webhook?.url ?? "",
       events: webhook?.events.join(" ") ?? "*",
       description: webhook?.description ?? "",
-      headers: written(webhook?.headers ?? {}),
+      headers: formatHeaders(webhook?.headers ?? {}),
     },
     async ({ url, events, description, headers }) => {
       const body = {
         url: url.trim(),
         events: events.split(" ").filter(Boolean),
         description,
-        headers: read(headers),
+        headers: parseHeaders(headers),
       };
-      const made = await namingHeaders<Webhook & Partial<WithSecret>>(
+      const saved = await withHeaderNames<Webhook & Partial<WithSecret>>(
         webhook ? patch(`/api/v1/webhooks/${webhook.id}`, body) : post("/api/v1/webhooks", body),
       );
       await client.invalidateQueries({ queryKey: ["webhooks"] });
-      onDone(made.secret);
+      onDone(saved.secret);
     },
   );
   return (
-    <Dialog title={webhook ? "Change the webhook" : "New webhook"} onClose={onClose}>
-      <Form form={form} submitLabel={webhook ? "Save" : "Create"}>
+    <Dialog title={webhook ? "Edit webhook" : "New webhook"} onClose={onClose}>
+      <Form form={form} submitLabel={webhook ? "Save changes" : "Create webhook"}>
         <TextField
           form={form}
           name="url"
-          label="Address"
+          label="URL"
           type="url"
           placeholder="https://example.com/hooks"
-          hint="It must be reachable from the internet, by https."
+          hint="Must be reachable from the internet over HTTPS."
           required
         />
         <EventChoice form={form} />
@@ -59,10 +59,10 @@ export function WebhookForm({
         <TextArea
           form={form}
           name="headers"
-          label="Further headers"
+          label="Custom headers"
           rows={3}
           placeholder="Authorization: Bearer …"
-          hint="One on each line, such as X-Source: svc. What looks secret is masked once it is saved; leave [masked] as it is to keep it."
+          hint="One per line, for example X-Source: svc. Secret values are masked after saving. Leave [masked] unchanged to keep a value."
         />
       </Form>
     </Dialog>
@@ -71,10 +71,10 @@ export function WebhookForm({
 
 function EventChoice({ form }: { form: FormState<Values> }) {
   const query = useEventTypes();
-  const chosen = form.values.events.split(" ").filter(Boolean);
-  const all = chosen.includes("*");
-  const toggle = (name: string, on: boolean) =>
-    form.set("events", (on ? [...chosen, name] : chosen.filter((one) => one !== name)).join(" "));
+  const selected = form.values.events.split(" ").filter(Boolean);
+  const all = selected.includes("*");
+  const toggle = (name: string, checked: boolean) =>
+    form.set("events", (checked ? [...selected, name] : selected.filter((one) => one !== name)).join(" "));
   return (
     <fieldset name="events" tabIndex={-1} className="choices" aria-describedby="events-error">
       <legend>Events</legend>
@@ -84,7 +84,7 @@ function EventChoice({ form }: { form: FormState<Values> }) {
           checked={all}
           onChange={({ target }) => form.set("events", target.checked ? "*" : "")}
         />
-        All, also those that are yet to come
+        All events, including future ones
       </label>
       <Loaded query={query}>
         {({ data }) => (
@@ -94,7 +94,7 @@ function EventChoice({ form }: { form: FormState<Values> }) {
                 <label className="check">
                   <input
                     type="checkbox"
-                    checked={all || chosen.includes(type)}
+                    checked={all || selected.includes(type)}
                     disabled={all}
                     onChange={({ target }) => toggle(type, target.checked)}
                   />
@@ -115,13 +115,13 @@ function EventChoice({ form }: { form: FormState<Values> }) {
   );
 }
 
-function written(headers: Webhook["headers"]): string {
+function formatHeaders(headers: Webhook["headers"]): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
 }
 
-function read(text: string): Record<string, string> {
+function parseHeaders(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(
     lines.map((line) => {
@@ -131,10 +131,10 @@ function read(text: string): Record<string, string> {
   );
 }
 
-/** What the server says about a header belongs to the field of all of them, with the header's name. */
-async function namingHeaders<T>(answer: Promise<T>): Promise<T> {
+/** Moves validation errors of single headers to the field for all headers, and adds the header's name. */
+async function withHeaderNames<T>(response: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const errors = error.errors.map((one) => {

@@ -1,13 +1,13 @@
-import type { Dimension } from "@svc/core/report/dimension";
+import { titles } from "@svc/core/report/dimension";
 import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { type Filters, SelectFilter, TextFilter } from "../../ui/filters.tsx";
-import { currencyOptions } from "../money/choice.ts";
+import { currencyOptions } from "../money/currency-options.ts";
 import type { Project } from "../tracking/projects.ts";
 import { useWorkspaceMembers } from "../workspace/workspace-members.ts";
 import { daysOf, presets, today } from "./period.ts";
 
-/** What every report is asked for, as it stands in the address of its page. */
-export const unasked = {
+/** The parameters of every report with their defaults. The page keeps them in its URL. */
+export const defaultQuery = {
   period: "last-30-days",
   from: "",
   to: "",
@@ -19,50 +19,39 @@ export const unasked = {
   convert_to: "",
   rounding: "",
 };
-export type Asked = typeof unasked;
+export type ReportQuery = typeof defaultQuery;
 
-/** What time can be grouped by. */
-export const dimensions: Readonly<Record<Dimension, string>> = {
-  project: "Project",
-  user: "Person",
-  client: "Client",
-  team: "Team",
-  tag: "Tag",
-  billable: "Billable",
-  currency: "Currency",
-  day: "Day",
-  week: "Week",
-  month: "Month",
-  year: "Year",
-};
+/** The options of a select of dimensions. */
+export const dimensionOptions = Object.entries(titles).map(([value, label]) => ({ value, label }));
 
-/** The dimensions as options of a select. */
-export const dimensionOptions = Object.entries(dimensions).map(([value, label]) => ({ value, label }));
-
-/** The parameters of the API for what is asked. */
-export function parametersOf(asked: Asked, settings: { timezone: string; weekStart: number }) {
-  const { period, from, to, ...filters } = asked;
+/** Returns the API's parameters for a report. */
+export function parametersOf(reportQuery: ReportQuery, settings: { timezone: string; weekStart: number }) {
+  const { period, from, to, ...filters } = reportQuery;
   return { ...filters, ...daysOf(period, today(settings), settings.weekStart, { from, to }) };
 }
 
-/** The same for a report that is made into a file. */
+/** Converts the parameters into the body of a request for a report file. */
 export function bodyOf({ from, to, convert_to, rounding, ...filters }: ReturnType<typeof parametersOf>) {
   const { project_id, user_id, tag, billable, currency } = filters;
   return {
-    ...given({ from, to, convertTo: convert_to, rounding }),
+    ...withoutEmpty({ from, to, convertTo: convert_to, rounding }),
     filters: {
-      ...given({ projectId: project_id, userId: user_id, tag, currency }),
+      ...withoutEmpty({ projectId: project_id, userId: user_id, tag, currency }),
       ...(billable && { billable: billable === "true" }),
     },
   };
 }
 
-function given(values: Record<string, string>): Record<string, string> {
+function withoutEmpty(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
-/** The days of a report. */
-export function PeriodFields<Name extends string>({ filters }: { filters: Filters<Name | keyof Asked> }) {
+/** The fields of the period of a report. */
+export function PeriodFields<Name extends string>({
+  filters,
+}: {
+  filters: Filters<Name | keyof ReportQuery>;
+}) {
   return (
     <>
       <SelectFilter filters={filters} name="period" label="Period" options={presets} />
@@ -76,17 +65,17 @@ export function PeriodFields<Name extends string>({ filters }: { filters: Filter
   );
 }
 
-/** Which entries a report is of, and how they count. */
+/** The fields that filter, round and convert the entries of a report. */
 export function EntryFields<Name extends string>({
   filters,
   projects,
 }: {
-  filters: Filters<Name | keyof Asked>;
+  filters: Filters<Name | keyof ReportQuery>;
   projects: readonly Project[];
 }) {
   const { workspace } = useCurrentUser();
-  const everybody = hasRole(workspace.role, "manager");
-  const people = useWorkspaceMembers(everybody).data?.data ?? [];
+  const isManager = hasRole(workspace.role, "manager");
+  const members = useWorkspaceMembers(isManager).data?.data ?? [];
   const currencies = currencyOptions();
   return (
     <>
@@ -102,14 +91,14 @@ export function EntryFields<Name extends string>({
           })),
         ]}
       />
-      {everybody && (
+      {isManager && (
         <SelectFilter
           filters={filters}
           name="user_id"
           label="Person"
           options={[
-            { value: "", label: "Everybody" },
-            ...people.map(({ userId, name }) => ({ value: userId, label: name })),
+            { value: "", label: "Everyone" },
+            ...members.map(({ userId, name }) => ({ value: userId, label: name })),
           ]}
         />
       )}
@@ -129,7 +118,7 @@ export function EntryFields<Name extends string>({
         name="rounding"
         label="Round each entry"
         options={[
-          { value: "", label: "Not at all" },
+          { value: "", label: "Do not round" },
           ...[6, 15, 30].flatMap((minutes) => [
             { value: `up:${minutes}`, label: `Up to ${minutes} minutes` },
             { value: `nearest:${minutes}`, label: `To the nearest ${minutes} minutes` },
@@ -141,19 +130,19 @@ export function EntryFields<Name extends string>({
           <SelectFilter
             filters={filters}
             name="currency"
-            label="Currency of entries"
+            label="Entry currency"
             options={[{ value: "", label: "All" }, ...currencies]}
           />
           <SelectFilter
             filters={filters}
             name="convert_to"
             label="Convert to"
-            options={[{ value: "", label: "Nothing" }, ...currencies]}
+            options={[{ value: "", label: "Do not convert" }, ...currencies]}
           />
         </>
       ) : (
         <p className="hint">
-          Charts, currencies, conversion and custom reports belong to the plan ENTERPRISE.
+          Charts, currency filters, conversion and custom reports are available on the ENTERPRISE plan.
         </p>
       )}
     </>

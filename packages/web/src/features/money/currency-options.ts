@@ -1,7 +1,7 @@
 import { codes } from "@svc/core/money/currency";
 import { getCookie } from "../../base/cookies.ts";
 
-/** Every currency that is offered, by code, with its name in the person's language. */
+/** Returns the options of a currency select: every supported currency with its name in the user's language. */
 export function currencyOptions(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames([getCookie("svc_user_locale") ?? navigator.language], {
     type: "currency",

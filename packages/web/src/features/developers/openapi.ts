@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 and JSON Schema as the document of this service uses. */
+/** The parts of OpenAPI 3.1 and JSON Schema that this service's document uses. */
 export type Schema = {
   type?: string | readonly string[];
   description?: string;
@@ -56,26 +56,26 @@ export type Endpoint = { method: string; path: string; operation: Operation };
 
 export type Group = { name: string; endpoints: readonly Endpoint[] };
 
-/** The endpoints by what they are about: the segment after the version, else the first one. Messages to webhooks come last. */
+/** Groups the endpoints by the path segment after the version, or else by the first one. Webhook messages come last. */
 export function groups({ paths, webhooks = {} }: Document): Group[] {
   const found = new Map<string, Endpoint[]>();
-  const put = (name: string, endpoint: Endpoint) => found.set(name, [...(found.get(name) ?? []), endpoint]);
+  const add = (name: string, endpoint: Endpoint) => found.set(name, [...(found.get(name) ?? []), endpoint]);
   for (const [path, operations] of Object.entries(paths))
     for (const [method, operation] of Object.entries(operations))
-      put(noun(path), { method: method.toUpperCase(), path, operation });
+      add(groupName(path), { method: method.toUpperCase(), path, operation });
   for (const [type, operations] of Object.entries(webhooks))
     for (const operation of Object.values(operations))
-      put("messages to webhooks", { method: "POST", path: type, operation });
+      add("webhook messages", { method: "POST", path: type, operation });
   return [...found].map(([name, endpoints]) => ({ name, endpoints }));
 }
 
-function noun(path: string): string {
+function groupName(path: string): string {
   return (/^\/api\/v1\/([^/]+)/.exec(path) ?? /^\/(?:api\/)?([^/]+)/.exec(path))?.[1] ?? "";
 }
 
-/** The endpoints that have all these words in their method, path or summary, by group; groups without any are left out. */
-export function matching(all: readonly Group[], wanted: string): Group[] {
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+/** Returns the endpoints whose method, path, summary or description contains all words of the search, without empty groups. */
+export function matching(all: readonly Group[], search: string): Group[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return all
     .map(({ name, endpoints }) => ({
       name,
@@ -87,8 +87,8 @@ export function matching(all: readonly Group[], wanted: string): Group[] {
     .filter(({ endpoints }) => endpoints.length > 0);
 }
 
-/** A schema for what it points at; another schema as it is. */
-export function pointed(schema: Schema, { components }: Document): Schema {
+/** Resolves a `$ref` to its schema. Returns other schemas unchanged. */
+export function resolved(schema: Schema, { components }: Document): Schema {
   const [, name] = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? "") ?? [];
   return (name && components.schemas[name]) || schema;
 }
@@ -100,9 +100,9 @@ const samples: Readonly<Record<string, string>> = {
   uri: "https://example.com/",
 };
 
-/** A value that a schema allows, as far as its shape tells. */
+/** Returns an example value for a schema. It satisfies types, not patterns. */
 export function example(schema: Schema, document: Document): unknown {
-  const { type, properties, items, enum: values, anyOf, oneOf, allOf, ...rest } = pointed(schema, document);
+  const { type, properties, items, enum: values, anyOf, oneOf, allOf, ...rest } = resolved(schema, document);
   if (rest.const !== undefined) return rest.const;
   if (rest.default !== undefined) return rest.default;
   if (values) return values[0];
@@ -122,9 +122,9 @@ export function example(schema: Schema, document: Document): unknown {
   return samples[rest.format ?? ""] ?? "text";
 }
 
-/** The kind of value that a schema allows, in a few words. */
+/** Describes the values that a schema allows, for example "string (email), at most 254 characters". */
 export function kind(schema: Schema, document: Document): string {
-  const { type, format, items, enum: values, anyOf, oneOf, ...rest } = pointed(schema, document);
+  const { type, format, items, enum: values, anyOf, oneOf, ...rest } = resolved(schema, document);
   if (rest.const !== undefined) return JSON.stringify(rest.const);
   if (values) return values.map((value) => JSON.stringify(value)).join(" | ");
   const several = anyOf ?? oneOf;
@@ -138,26 +138,26 @@ export function kind(schema: Schema, document: Document): string {
   return [format ? `${name} (${format})` : name, ...limits].join(", ");
 }
 
-function bounds(unit: string, least: number | undefined, most: number | undefined): string {
+function bounds(unit: string, minimum: number | undefined, maximum: number | undefined): string {
   const shown = (value: number | undefined) =>
     value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : value;
-  const [low, high] = [shown(least), shown(most)];
+  const [low, high] = [shown(minimum), shown(maximum)];
   if (low !== undefined && high !== undefined) return `${low} to ${high}${unit}`;
   if (low !== undefined) return `at least ${low}${unit}`;
   return high === undefined ? "" : `at most ${high}${unit}`;
 }
 
-/** The schemas of things inside of a schema, whose fields are worth listing: itself, or what a list or a choice is of. */
+/** Returns the object schemas whose fields to list: the schema itself, or those of its items or alternatives. */
 export function objects(schema: Schema, document: Document): Schema[] {
-  const real = pointed(schema, document);
-  if (real.properties || real.allOf) return [real];
-  if (real.items) return objects(real.items, document);
-  return (real.anyOf ?? real.oneOf ?? []).flatMap((one) => objects(one, document));
+  const target = resolved(schema, document);
+  if (target.properties || target.allOf) return [target];
+  if (target.items) return objects(target.items, document);
+  return (target.anyOf ?? target.oneOf ?? []).flatMap((one) => objects(one, document));
 }
 
-/** Its fields, those of all that it is made of. */
+/** Returns the fields of an object schema, including those from `allOf`, as name, schema and whether it is required. */
 export function fields(schema: Schema, document: Document): [string, Schema, boolean][] {
-  const { allOf = [], properties = {}, required = [] } = pointed(schema, document);
+  const { allOf = [], properties = {}, required = [] } = resolved(schema, document);
   return [
     ...allOf.flatMap((one) => fields(one, document)),
     ...Object.entries(properties).map(([name, one]): [string, Schema, boolean] => [

@@ -6,21 +6,23 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { entriesChanged } from "./entries.ts";
+import { refreshEntries } from "./entries.ts";
 import type { Project } from "./projects.ts";
 
 /**
- * The button that archives a project, or opens it again. Whose role does not reach so far is not offered it; with a smaller
- * plan it says which one has it.
+ * Archives or restores a project. Renders nothing for members below manager. On a smaller plan, names the plan that includes
+ * archiving.
  */
-export function Archiving({ project }: { project: Project }) {
+export function ArchiveButton({ project }: { project: Project }) {
   const { workspace } = useCurrentUser();
   if (!hasRole(workspace.role, "manager")) return null;
   if (!hasPlan(workspace.plan, "ENTERPRISE"))
     return (
-      <p className="hint">Archiving belongs to the plan ENTERPRISE; this workspace has {workspace.plan}.</p>
+      <p className="hint">
+        Archiving is available on the ENTERPRISE plan. This workspace is on the {workspace.plan} plan.
+      </p>
     );
-  return project.archivedAt ? <Unarchive project={project} /> : <Archive project={project} />;
+  return project.archivedAt ? <Restore project={project} /> : <Archive project={project} />;
 }
 
 function Archive({ project }: { project: Project }) {
@@ -28,22 +30,22 @@ function Archive({ project }: { project: Project }) {
   const client = useQueryClient();
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Archive</Button>
+      <Button onClick={() => setAsking(true)}>Archive project</Button>
       {asking && (
         <ConfirmAction
           title={`Archive ${project.name}?`}
-          confirmLabel="Archive"
+          confirmLabel="Archive project"
           action={() => post<Project>(`/api/v1/projects/${project.id}/archive`)}
           onDone={() => {
             setAsking(false);
-            toast(`${project.name} is archived.`);
-            void entriesChanged(client);
+            toast("Project archived.");
+            void refreshEntries(client);
           }}
           onClose={() => setAsking(false)}
         >
           <p>
-            Its running timers stop, and no time on it can be added or changed. Reports keep it, and it can be
-            opened again.
+            Running timers on this project stop, and its time can no longer be added or changed. Reports still
+            include it. You can restore it later.
           </p>
         </ConfirmAction>
       )}
@@ -51,21 +53,21 @@ function Archive({ project }: { project: Project }) {
   );
 }
 
-function Unarchive({ project }: { project: Project }) {
+function Restore({ project }: { project: Project }) {
   const client = useQueryClient();
-  const unarchive = useMutation({
+  const restore = useMutation({
     mutationFn: () => post<Project>(`/api/v1/projects/${project.id}/unarchive`),
     onSuccess: async () => {
-      toast(`${project.name} is open again.`);
-      await entriesChanged(client);
+      toast("Project restored.");
+      await refreshEntries(client);
     },
   });
   return (
     <>
-      <Button busy={unarchive.isPending} onClick={() => unarchive.mutate()}>
-        Open again
+      <Button busy={restore.isPending} onClick={() => restore.mutate()}>
+        Restore project
       </Button>
-      <Failure error={unarchive.error} />
+      <Failure error={restore.error} />
     </>
   );
 }

@@ -1,0 +1,32 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { patch } from "../../base/api.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Form, SelectField, useForm } from "../../ui/form.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { currencyOptions } from "./currency-options.ts";
+
+/** Changes the workspace's base currency. */
+export function BaseCurrencyDialog({ onClose }: { onClose: () => void }) {
+  const { workspace } = useCurrentUser();
+  const client = useQueryClient();
+  const form = useForm({ baseCurrency: workspace.baseCurrency }, async ({ baseCurrency }) => {
+    await patch("/api/v1/workspace", { baseCurrency });
+    toast(`Base currency changed to ${baseCurrency}.`);
+    onClose();
+    await Promise.all(
+      ["me", "currencies", "workspace"].map((name) => client.invalidateQueries({ queryKey: [name] })),
+    );
+  });
+  return (
+    <Dialog title="Change base currency" onClose={onClose}>
+      <p>
+        Exchange rates are shown per unit of the base currency, and new projects use it by default. Existing
+        time entries keep their currency and rate. Webhooks receive the event <code>currency.changed</code>.
+      </p>
+      <Form form={form} submitLabel="Change base currency">
+        <SelectField form={form} name="baseCurrency" label="Base currency" options={currencyOptions()} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+const dayMs = 86_400_000;
+
+/** Formats an instant as the local time of a zone for `<input type="datetime-local">`. Omits the seconds if they are zero. */
+export function localTime(at: Date, zone: string): string {
+  const parts = new Intl.DateTimeFormat("en-u-ca-iso8601-hc-h23", {
+    timeZone: zone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  })
+    .formatToParts(at)
+    .map(({ type, value }) => [type, value]);
+  const { year, month, day, hour, minute, second } = Object.fromEntries(parts) as Record<string, string>;
+  return `${year}-${month}-${day}T${hour}:${minute}${second === "00" ? "" : `:${second}`}`;
+}
+
+/**
+ * Returns the instant of a local time. When clocks are set back, an ambiguous time means its first occurrence. When they are
+ * set forward, a skipped time is read with the offset from before the change. Returns an invalid Date for malformed input.
+ */
+export function instantOf(local: string, zone: string): Date {
+  const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) return new Date(Number.NaN);
+  const offset = (at: number) => Date.parse(`${localTime(new Date(at), zone)}Z`) - at;
+  const candidates = [asUtc - offset(asUtc - dayMs), asUtc - offset(asUtc + dayMs)];
+  const matching = candidates.filter((at) => at + offset(at) === asUtc);
+  return new Date(matching.length > 0 ? Math.min(...matching) : (candidates[0] ?? Number.NaN));
+}
+
+/** Returns the date (`YYYY-MM-DD`) of an instant in a time zone. */
+export function dayIn(zone: string, at: Date): string {
+  return localTime(at, zone).slice(0, 10);
+}
+
+/** Adds days to a date (`YYYY-MM-DD`); a negative number subtracts them. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
