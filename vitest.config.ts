@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 const elsewhere = ["**/node_modules/**", "**/*.infra.test.ts"];
 const inBrowser = ["packages/web/journeys/*.test.ts"];
 const environment = "packages/core/testing/environment.ts";
+/** Tests that start processes or hold memory limits: too heavy for `npm run test:unit`. */
+const onProcesses = ["{functions,packages}/**/*.process.test.ts"];
 const onDatabase = ["{functions,packages}/**/*.db.test.ts", "packages/local/journeys/*.test.ts"];
 
 export default defineConfig({
@@ -12,9 +14,18 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{functions,packages,stacks}/**/*.test.ts"],
-          exclude: [...elsewhere, ...onDatabase, ...inBrowser],
+          exclude: [...elsewhere, ...onDatabase, ...onProcesses, ...inBrowser],
           setupFiles: [environment],
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: "process",
+          include: onProcesses,
+          exclude: elsewhere,
+          setupFiles: [environment],
+          testTimeout: 60_000,
         },
       },
       {

@@ -2,6 +2,7 @@ import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { long } from "../../testing/sample.ts";
 import type * as Config from "../config/config.ts";
 import { sevenDays, signer, signGet } from "./signer.ts";
 
@@ -59,7 +60,9 @@ const segment = fc
 const keys = fc.array(segment, { minLength: 1, maxLength: 6 }).map((segments) => segments.join("/"));
 
 describe("signGet", () => {
-  it("returns the URLs of the SDK's getSignedUrl for 2,000 random keys, dates, expiries, endpoints and buckets", async () => {
+  const numRuns = long ? 2000 : 200;
+
+  it(`returns the URLs of the SDK's getSignedUrl for ${numRuns} random keys, dates, expiries, endpoints and buckets`, async () => {
     const clients = new Map<string, S3Client>();
     const styles = new Set<string>();
     await fc.assert(
@@ -87,7 +90,7 @@ describe("signGet", () => {
           styles.add(new URL(expected).host.startsWith(bucket) ? "host" : "path");
         },
       ),
-      { numRuns: 2000 },
+      { numRuns },
     );
     expect([...styles].sort()).toEqual(["host", "path"]);
   }, 60_000);
