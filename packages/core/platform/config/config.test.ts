@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as Config from "./config.ts";
 
 const storage = {
@@ -9,7 +9,7 @@ const storage = {
 };
 const key = Buffer.alloc(32, 1).toString("base64url");
 
-test("storage has the specification's names and defaults", () => {
+it("storage reads its variables and defaults", () => {
   expect(Config.storage(storage)).toEqual({
     accessKeyId: "AKIAEXAMPLE",
     secretAccessKey: "s3cr3t-value",
@@ -21,7 +21,7 @@ test("storage has the specification's names and defaults", () => {
   });
 });
 
-describe("what is missing or malformed stops the start with its name, never its value", () => {
+describe("a missing or malformed variable", () => {
   const cases: [string, () => unknown][] = [
     ...Object.keys(storage).map((name): [string, () => unknown] => [
       name,
@@ -79,13 +79,13 @@ describe("what is missing or malformed stops the start with its name, never its 
     ],
     ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "login=0/60" })],
   ];
-  test.each(cases)("%s", (name, start) => {
+  it.each(cases)("%s is named in the error without its value", (name, start) => {
     expect(start).toThrow(name);
     expect(start).not.toThrow("s3cr3t-value");
   });
 });
 
-test("the first token key signs and all verify", () => {
+it("tokenKeys returns all keys in order", () => {
   const keys = Config.tokenKeys({ TOKEN_KEYS: `new:${key},old:${key}` });
   expect(keys.map(({ id, secret }) => [id, secret.length])).toEqual([
     ["new", 32],
@@ -93,7 +93,7 @@ test("the first token key signs and all verify", () => {
   ]);
 });
 
-test("limits are settable, each by itself, or off", () => {
+it("rateLimit reads single limits from RATE_LIMITS, or turns all off", () => {
   expect(Config.rateLimit("login", {})).toEqual({ limit: 30, windowSeconds: 60 });
   expect(Config.rateLimit("login", { RATE_LIMITS: "upload=1/2,login=5/10" })).toEqual({
     limit: 5,
@@ -103,7 +103,7 @@ test("limits are settable, each by itself, or off", () => {
   expect(Config.rateLimit("login", { RATE_LIMITS: "off" })).toBeUndefined();
 });
 
-test("a start demands just what its needs call for", () => {
+it("validate checks only the variables that the needs require", () => {
   const env = { APP_URL: "https://app.test", DATABASE_URL: "postgres://localhost/svc" };
   expect(() => Config.validate(["database"], env)).not.toThrow();
   expect(() => Config.validate(["database", "tokens"], env)).toThrow("TOKEN_KEYS");

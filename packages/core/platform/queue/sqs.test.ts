@@ -1,10 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { SourceData } from "@smithy/types";
-import { expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sqs } from "./sqs.ts";
 
-type Asked = {
+type SendBatch = {
   QueueUrl: string;
   Entries: { Id: string; MessageBody: string; DelaySeconds: number; MessageGroupId: string }[];
 };
@@ -41,91 +41,95 @@ class Sha256 {
   }
 }
 
-/** Answers as SQS does, and keeps what it was asked. */
-function service(answer: (asked: Asked, call: number) => Response | Promise<Response>) {
-  const asked: { request: Request; body: Asked }[] = [];
-  const fetchIt = (async (request: Request) => {
-    const body = (await request.clone().json()) as Asked;
+/** A fake SQS that records its requests. */
+function service(answer: (asked: SendBatch, call: number) => Response | Promise<Response>) {
+  const asked: { request: Request; body: SendBatch }[] = [];
+  const fetchRequest = (async (request: Request) => {
+    const body = (await request.clone().json()) as SendBatch;
     asked.push({ request, body });
     return answer(body, asked.length);
   }) as typeof fetch;
-  return { asked, send: sqs({ url }, env, fetchIt) };
+  return { asked, send: sqs({ url }, env, fetchRequest) };
 }
 
-const taken = ({ Entries }: Asked, failed: readonly string[] = []) =>
+const accepted = ({ Entries }: SendBatch, failed: readonly string[] = []) =>
   Response.json({
     Successful: Entries.filter(({ Id }) => !failed.includes(Id)).map(({ Id }) => ({ Id, MessageId: Id })),
     Failed: failed.map((Id) => ({ Id, SenderFault: false, Code: "InternalError" })),
   });
 
-test("messages go out ten a call, with their delay and the group they belong to", async () => {
-  const { asked, send } = service((body) => taken(body));
-  await send(Array.from({ length: 12 }, (_, n) => ({ body: `${n}`, group: `g${n % 2}`, delaySeconds: n })));
-  expect(asked.map(({ body }) => body.Entries.length)).toEqual([10, 2]);
-  expect(asked[1]?.body).toMatchObject({
-    QueueUrl: url,
-    Entries: [
-      { MessageBody: "10", DelaySeconds: 10, MessageGroupId: "g0" },
-      { MessageBody: "11", DelaySeconds: 11, MessageGroupId: "g1" },
-    ],
+describe("sqs", () => {
+  it("sends ten messages per call with their delay and group", async () => {
+    const { asked, send } = service((body) => accepted(body));
+    await send(Array.from({ length: 12 }, (_, n) => ({ body: `${n}`, group: `g${n % 2}`, delaySeconds: n })));
+    expect(asked.map(({ body }) => body.Entries.length)).toEqual([10, 2]);
+    expect(asked[1]?.body).toMatchObject({
+      QueueUrl: url,
+      Entries: [
+        { MessageBody: "10", DelaySeconds: 10, MessageGroupId: "g0" },
+        { MessageBody: "11", DelaySeconds: 11, MessageGroupId: "g1" },
+      ],
+    });
   });
-});
 
-test("a call is signed as the SDK signs it, for the queue's own region and with the role's session", async () => {
-  const { asked, send } = service((body) => taken(body));
-  await send(two);
-  const { request } = asked[0] ?? expect.fail("nothing was asked");
-  const headers = Object.fromEntries(request.headers);
-  const { authorization = "", ...given } = headers;
-  const [, signed = ""] = /SignedHeaders=([\w;-]+)/.exec(authorization) ?? [];
-  expect(signed.split(";")).toEqual(expect.arrayContaining(["host", "x-amz-date", "x-amz-security-token"]));
-  const signer = new SignatureV4({
-    service: "sqs",
-    region: "eu-central-1",
-    sha256: Sha256,
-    credentials: { accessKeyId: "AKIATEST", secretAccessKey: "secret", sessionToken: "session" },
-  });
-  const at = String(given["x-amz-date"]).replace(
-    /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/,
-    "$1-$2-$3T$4:$5:$6Z",
-  );
-  const names = new Set(signed.split(";"));
-  const { headers: wanted } = await signer.sign(
-    {
-      method: "POST",
-      protocol: "https:",
-      hostname: "sqs.eu-central-1.amazonaws.com",
-      path: "/",
-      query: {},
-      headers: {
-        host: "sqs.eu-central-1.amazonaws.com",
-        ...Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name))),
+  it("signs calls like the SDK, for the region of the queue and with the session token", async () => {
+    const { asked, send } = service((body) => accepted(body));
+    await send(two);
+    const { request } = asked[0] ?? expect.fail("no request");
+    const headers = Object.fromEntries(request.headers);
+    const { authorization = "", ...given } = headers;
+    const [, signed = ""] = /SignedHeaders=([\w;-]+)/.exec(authorization) ?? [];
+    expect(signed.split(";")).toEqual(expect.arrayContaining(["host", "x-amz-date", "x-amz-security-token"]));
+    const signer = new SignatureV4({
+      service: "sqs",
+      region: "eu-central-1",
+      sha256: Sha256,
+      credentials: { accessKeyId: "AKIATEST", secretAccessKey: "secret", sessionToken: "session" },
+    });
+    const at = String(given["x-amz-date"]).replace(
+      /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/,
+      "$1-$2-$3T$4:$5:$6Z",
+    );
+    const names = new Set(signed.split(";"));
+    const { headers: wanted } = await signer.sign(
+      {
+        method: "POST",
+        protocol: "https:",
+        hostname: "sqs.eu-central-1.amazonaws.com",
+        path: "/",
+        query: {},
+        headers: {
+          host: "sqs.eu-central-1.amazonaws.com",
+          ...Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name))),
+        },
+        body: await request.clone().text(),
       },
-      body: await request.clone().text(),
-    },
-    {
-      signingDate: new Date(at),
-      signableHeaders: names,
-      unsignableHeaders: new Set(["x-amz-content-sha256"]),
-    },
-  );
-  expect(authorization.replaceAll(", ", ",")).toBe(String(wanted.authorization).replaceAll(", ", ","));
-});
+      {
+        signingDate: new Date(at),
+        signableHeaders: names,
+        unsignableHeaders: new Set(["x-amz-content-sha256"]),
+      },
+    );
+    expect(authorization.replaceAll(", ", ",")).toBe(String(wanted.authorization).replaceAll(", ", ","));
+  });
 
-test("a queue that is not there, and one that takes a part only, are a fault", async () => {
-  const missing = () => Response.json({ __type: "com.amazonaws.sqs#QueueDoesNotExist" }, { status: 400 });
-  for (const answer of [missing, (body: Asked) => taken(body, ["1"])]) {
-    const { asked, send } = service(answer);
-    await expect(send(two)).rejects.toMatchObject({ kind: "upstream", code: "queue_unavailable" });
-    expect(asked).toHaveLength(1);
-  }
-});
+  it("throws queue_unavailable for a missing queue and for a partly accepted batch", async () => {
+    const missing = () => Response.json({ __type: "com.amazonaws.sqs#QueueDoesNotExist" }, { status: 400 });
+    for (const answer of [missing, (body: SendBatch) => accepted(body, ["1"])]) {
+      const { asked, send } = service(answer);
+      await expect(send(two)).rejects.toMatchObject({ kind: "upstream", code: "queue_unavailable" });
+      expect(asked).toHaveLength(1);
+    }
+  });
 
-test("a queue that stumbles is asked once more, and no oftener", async () => {
-  const stumbling = service((body, call) => (call === 1 ? new Response(null, { status: 503 }) : taken(body)));
-  await stumbling.send(two);
-  expect(stumbling.asked).toHaveLength(2);
-  const down = service(() => Promise.reject(new TypeError("fetch failed")));
-  await expect(down.send(two)).rejects.toMatchObject({ code: "queue_unavailable" });
-  expect(down.asked).toHaveLength(2);
+  it("retries once after a server error or a failed connection", async () => {
+    const recovering = service((body, call) =>
+      call === 1 ? new Response(null, { status: 503 }) : accepted(body),
+    );
+    await recovering.send(two);
+    expect(recovering.asked).toHaveLength(2);
+    const down = service(() => Promise.reject(new TypeError("fetch failed")));
+    await expect(down.send(two)).rejects.toMatchObject({ code: "queue_unavailable" });
+    expect(down.asked).toHaveLength(2);
+  });
 });
