@@ -1,4 +1,4 @@
-import { secretHeader, viewerIpHeader } from "../functions/http/origin.ts";
+import { secretHeader, viewerIpHeader } from "../functions/http/request-origin.ts";
 import { apiPrefixes } from "../functions/prefixes.ts";
 import { bucketOrigin } from "../packages/core/platform/storage/signer.ts";
 import { pageHeaders } from "../packages/web/content-policy.ts";

@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { secretHeader, viewerIpHeader } from "../../../functions/http/origin.ts";
+import { secretHeader, viewerIpHeader } from "../../../functions/http/request-origin.ts";
 import { apiPrefixes } from "../../../functions/prefixes.ts";
 import { routes } from "../../../functions/routes.ts";
 import { pageHeaders } from "../../../packages/web/content-policy.ts";
