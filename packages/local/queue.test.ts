@@ -163,7 +163,7 @@ test("consume retries the whole batch when the consumer throws or returns an unk
   const { batches, wake, close } = consumer(() => {
     calls += 1;
     if (calls === 1) throw new Error("broken");
-    return { batchItemFailures: [{ itemIdentifier: "somebody else's" }] };
+    return { batchItemFailures: [{ itemIdentifier: "unknown" }] };
   });
   work.send("a");
   work.send("b");
