@@ -3,7 +3,7 @@ import { maxBytes, tooLarge } from "@svc/core/avatar/accepted";
 import { Fault } from "@svc/core/base/fault";
 import type { Call, Step } from "./api.ts";
 
-/** The parser stops at these limits, which no form of ours comes near. */
+/** The limits of the parser. Every form of the web client stays far below them. */
 const limits = { fields: 50, parts: 60, fieldSize: 65_536, headerPairs: 50, fileSize: maxBytes };
 
 type File = { name: string; content: Buffer; truncated: boolean };
