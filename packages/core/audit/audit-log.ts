@@ -59,7 +59,9 @@ export const Query = z.object({
   ),
   /** The id of the object that was changed. */
   target: z.optional(Id),
-  ip: z.optional(z.string().check(z.refine((text) => isIP(text) !== 0, "IP address is not valid."))),
+  ip: z.optional(
+    z.string().check(z.refine((text) => isIP(text) !== 0, "IP address must be an IPv4 or IPv6 address.")),
+  ),
   from: z.optional(Day),
   to: z.optional(Day),
   outcome: z.optional(z.enum(["success", "failure"])),

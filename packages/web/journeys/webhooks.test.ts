@@ -53,7 +53,7 @@ test("an archived project is delivered, and appears in the delivery log, the aud
   await page.goto(site.url("/audit-log"));
   await page.getByLabel("IP address").fill("not one");
   await page.getByRole("button", { name: "Apply filters" }).click();
-  await page.getByText("IP address is not valid.").waitFor();
+  await page.getByText("IP address must be an IPv4 or IPv6 address.").waitFor();
   expectErrors(page, /422/);
   await page.getByLabel("IP address").fill("");
   await page.getByLabel("Action", { exact: true }).fill("project.archived");
