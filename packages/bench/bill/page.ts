@@ -73,7 +73,7 @@ function notes(model: Model): string {
     "Ways to reduce the bill:",
     "",
     "- Send fewer requests. Each request counts in six lines (gateway, CloudFront twice, Lambda twice, logs). The most frequent one is `GET /api/v1/time-entries/running`, so poll it less often first.",
-    "- Reuse signed URLs in the client. Every response signs new URLs, so browsers fetch a picture again each time. A client that reuses a URL for up to seven days, while the picture's object key stays the same, saves most of the S3 lines.",
+    "- Reuse signed URLs in the client. Every response signs new URLs, so a client that uses each of them fetches the picture again each time. A client that reuses a URL for up to seven days, while its path stays the same, saves most of the S3 lines; the web client reuses it for half a day while a page is open.",
     "- Sample the log lines of successful requests.",
     "- Buy Compute Savings Plans, which take 12 to 17 % off Lambda.",
     "",
