@@ -13,6 +13,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          isolate: false,
           include: ["{functions,packages,stacks}/**/*.test.ts"],
           exclude: [...elsewhere, ...onDatabase, ...onProcesses, ...inBrowser],
           setupFiles: [environment],

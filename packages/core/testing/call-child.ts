@@ -1,4 +1,5 @@
 import { call } from "../webhook/call.ts";
+import { peakMemoryMiB } from "./peak-memory.ts";
 import "../webhook/consume.ts"; // Part of the memory that the webhook consumer uses.
 
 /** The result of a child process that called a receiver. */
@@ -11,5 +12,5 @@ for (let round = 0; round < Number(times); round++) {
   const calls = Array.from({ length: Number(atOnce) }, () => call({ url, headers: {}, body: "{}" }));
   errors.push(...(await Promise.all(calls)).map(({ error }) => error));
 }
-const peakMiB = process.resourceUsage().maxRSS / 1024;
+const peakMiB = peakMemoryMiB();
 process.stdout.write(JSON.stringify({ errors, peakMiB } satisfies Report));

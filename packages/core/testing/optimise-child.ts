@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { optimise } from "../avatar/image.ts";
+import { peakMemoryMiB } from "./peak-memory.ts";
 
 /** The result of a child process that optimized images. */
 export type Report = {
@@ -20,7 +21,7 @@ const results: Report["results"] = [];
 if (mode === "at-once") results.push(...(await Promise.all(paths.map(outcome))));
 else for (const path of paths) results.push(await outcome(path));
 const bytesWritten = before < 0 ? -1 : written() - before;
-const peakMiB = process.resourceUsage().maxRSS / 1024;
+const peakMiB = peakMemoryMiB();
 process.stdout.write(JSON.stringify({ results, peakMiB, bytesWritten } satisfies Report));
 
 function outcome(path: string): Promise<number | string> {

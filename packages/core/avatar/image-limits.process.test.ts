@@ -1,0 +1,66 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import * as Pictures from "../testing/pictures.ts";
+import { long } from "../testing/sample.ts";
+import { optimise } from "./image.ts";
+
+const colour = { r: 190, g: 140, b: 115 };
+const size = (width: number, height: number) => ({ width, height });
+const tooManyPixels = { kind: "invalid", code: "image_dimensions_exceeded" };
+type Refusal = { kind: string; code: string; message?: RegExp };
+
+test.each([
+  [1, 1],
+  [2, 3],
+  [1, 10_000],
+  [10_000, 1],
+  [2, long ? 25_000_000 : 2_500_000],
+  [65_000, 760],
+])(
+  "optimise makes a square of %i x %i pixels",
+  async (width, height) => {
+    const pixels = size(width, height);
+    const file = await Pictures.plain(colour, pixels)[height === 760 ? "jpeg" : "png"]().toBuffer();
+    expect(await sharp((await optimise(file)).buffer).metadata()).toMatchObject({ width: 400, height: 400 });
+  },
+  60_000,
+);
+
+test.each([
+  ["a PNG of 268 million pixels", () => Pictures.pngHeader(size(16_384, 16_384)), tooManyPixels],
+  ["a JPEG of 50.1 million pixels", () => Pictures.jpeg(size(10_000, 5010)), tooManyPixels],
+  [
+    "an AVIF of 12.1 million pixels",
+    () => Pictures.avif(size(4000, 3025)),
+    { ...tooManyPixels, message: /maximum for (?:AVIF|GIF) is 12 million/ },
+  ],
+  [
+    "a GIF of 12.1 million pixels",
+    () => Pictures.gif(size(4000, 3025)),
+    { ...tooManyPixels, message: /maximum for (?:AVIF|GIF) is 12 million/ },
+  ],
+  [
+    "an interlaced PNG of 50 million pixels in 16 bits",
+    () => Pictures.interlacedPng(size(10_000, 5000), 16),
+    tooManyPixels,
+  ],
+  [
+    "an interlaced PNG a row over its limit",
+    () => Pictures.interlacedPng(size(4096, 4097), 16),
+    tooManyPixels,
+  ],
+  [
+    "a progressive JPEG over its limit",
+    () => Pictures.jpeg(size(9000, 5000), { progressive: true }),
+    tooManyPixels,
+  ],
+] as const)("optimise rejects %s", async (_name, picture, { message = /./, ...fault }: Refusal) => {
+  await expect(optimise(await picture())).rejects.toMatchObject({
+    ...fault,
+    message: expect.stringMatching(message),
+  });
+});
+
+test("optimise rejects an AVIF of 50 million pixels", async () => {
+  await expect(optimise(await Pictures.avif(size(10_000, 5000)))).rejects.toMatchObject(tooManyPixels);
+});
