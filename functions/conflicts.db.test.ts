@@ -12,11 +12,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type JobName, jobs } from "./jobs.ts";
 import { load } from "./load.ts";
 import { type RouteKey, routes } from "./routes.ts";
-import { calls, everyCall, runs } from "./testing/calls.ts";
+import { calls, everyCall, jobInputs } from "./testing/calls.ts";
 import { request } from "./testing/request.ts";
 
-// On Aurora DSQL, every commit can fail with a write conflict (SQLSTATE 40001). This file runs every route and every job
-// with conflicts: each of its commits fails once, and then every commit from that one on.
+// On Aurora DSQL, every commit can fail with a write conflict (SQLSTATE 40001). These tests run every route and every job
+// repeatedly: in each run, either one commit fails once, or that commit and all later ones fail.
 
 const safe = /^(?:GET |\$default)/;
 const routeKeys = Object.keys(routes) as RouteKey[];
@@ -83,11 +83,11 @@ function difference(before: Record<string, number>, after: Record<string, number
 }
 
 /**
- * Calls that consist of several complete transactions, with the tables that may have changed when a later one fails:
- * - A one-time code is used up, so the user enters another one.
- * - An opened account exists, so its owner signs in.
- * - A delivery attempt without a result stays reserved for its worker for a minute.
- * - Recovering events is audited when it begins.
+ * Calls that run several transactions, with the tables that may have changed when a later transaction fails:
+ * - A one-time code was consumed, so the user enters another one.
+ * - The account was created, so its owner signs in.
+ * - A delivery attempt without a result keeps its lease for a minute.
+ * - The audit event of a recovery was recorded before the deliveries.
  */
 const committedBeforeFailure: Partial<Record<string, string[]>> = {
   "POST /auth/login/2fa": ["login_failures", "backup_codes", "webauthn_challenges", "events", "mails"],
@@ -129,7 +129,10 @@ function sum(one: Record<string, number>, other: Record<string, number>): Record
   );
 }
 
-/** Leaves out objects and emails: an avatar's object is deleted before its row, and an email cannot be unsent. */
+/**
+ * Omits objects and emails, which are not rolled back: an avatar's object is deleted before its row, and a sent email cannot
+ * be recalled.
+ */
 function rowsOf({ mails, objects, ...rows }: Record<string, number>) {
   return rows;
 }
@@ -176,7 +179,7 @@ async function survivesConflicts(
 
 test("the tables of valid calls contain every route and every job", () => {
   expect(Object.keys(calls).sort()).toEqual([...routeKeys].sort());
-  expect(Object.keys(runs).sort()).toEqual([...jobNames].sort());
+  expect(Object.keys(jobInputs).sort()).toEqual([...jobNames].sort());
 });
 
 describe("write conflicts in routes", () => {
@@ -209,7 +212,7 @@ describe("write conflicts in jobs", () => {
     { timeout: 60_000 },
     async (name) => {
       const prepare = async () => {
-        const payload = await runs[name]();
+        const payload = await jobInputs[name]();
         const handler = await load<(event: unknown, context: Context) => Promise<unknown>>(
           jobs[name].handler,
         );

@@ -6,8 +6,8 @@ import { routes } from "./routes.ts";
 /** The paths of the routes as patterns, with the methods of each. */
 const known = table(Object.keys(routes));
 
-/** Answers requests that match no route: 404 for an unknown path, 405 with Allow for a known one, and CORS preflights. */
-export const handler = api({ summary: "Answer requests that match no route", returns: {} }).handler(
+/** Handles requests that match no route: 404 for an unknown path, 405 with Allow for a known one, and CORS preflights. */
+export const handler = api({ summary: "Handle requests that match no route", returns: {} }).handler(
   async ({ event }) => event,
   (event, { origin }) => {
     const { method } = event.requestContext.http;

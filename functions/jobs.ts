@@ -54,7 +54,8 @@ export const jobs = {
     schedule: "rate(1 minute)",
     timeoutSeconds: 60,
   },
-  // 16:15 in Frankfurt in summer and in winter, then retries for rates that were late or failed. A needless request costs a 304.
+  // Runs at 16:15 in Frankfurt, in summer and in winter, and again later for rates that were late or failed. A run without
+  // new rates only receives 304 responses.
   "refresh-rates": {
     handler: "jobs/refresh-rates",
     needs: ["database"],

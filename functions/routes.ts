@@ -3,15 +3,18 @@ import type { Need } from "@svc/core/platform/config/config";
 import type { Job } from "./jobs.ts";
 
 /**
- * Who may call a route. `signedIn()` enforces it for everyone but "anyone".
- * - "anyone": no sign-in is read.
+ * The callers that a route accepts. `signedIn()` enforces all but "anyone".
+ * - "anyone": does not read the sign-in.
  * - "optional": works with and without a session; rejects API tokens.
  * - "session": signed-in users; rejects API tokens.
  * - `token`: signed-in users, and API tokens of at least this scope.
  */
 export type Caller = "anyone" | "optional" | "session" | { token: TokenScope };
 
-/** One endpoint: the file under functions/ whose `handler` answers it, who may call it, and what the function may use. */
+/**
+ * An endpoint: the file under functions/ that exports its `handler`, its callers, and the resources that the function may
+ * use.
+ */
 export type Route = {
   /** Path under functions/ without the extension. */
   handler: string;
@@ -340,7 +343,7 @@ export function callerOf(routeKey: string): Caller | undefined {
   return Object.hasOwn(routes, routeKey) ? routes[routeKey as RouteKey].caller : undefined;
 }
 
-/** Whether a route rejects requests without a session or an API token. */
+/** Returns whether a route rejects requests without a session or an API token. */
 export function requiresSignIn(caller: Caller): boolean {
   return caller !== "anyone" && caller !== "optional";
 }

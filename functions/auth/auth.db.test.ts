@@ -46,11 +46,11 @@ const login = (email: string, secret = password, more: object = {}) =>
 describe("POST /auth/register and POST /auth/email/verify", () => {
   test("opens an account with a FREE workspace and a team when the link in the email is opened", async () => {
     const email = newEmail();
-    const asked = await request("POST /auth/register", {
+    const response = await request("POST /auth/register", {
       ip: ip(),
       body: { email, password, name: "Grace Hopper" },
     });
-    expect(asked).toMatchObject({ status: 202, body: {} });
+    expect(response).toMatchObject({ status: 202, body: {} });
     expect((await login(email)).body.code).toBe("invalid_credentials");
 
     const mail = mails.at(-1);
@@ -98,11 +98,11 @@ describe("POST /auth/register and POST /auth/email/verify", () => {
 
   test("returns the same reply for an email that has an account and sends its owner an email without a link token", async () => {
     const ada = await person();
-    const asked = await request("POST /auth/register", {
+    const response = await request("POST /auth/register", {
       ip: ip(),
       body: { email: ada.email.toUpperCase(), password, name: "X" },
     });
-    expect(asked).toMatchObject({ status: 202, body: {} });
+    expect(response).toMatchObject({ status: 202, body: {} });
     expect(mails.at(-1)).toContain("You already have an account");
     expect(mails.at(-1)).not.toContain("#token=");
   });
@@ -147,7 +147,7 @@ describe("POST /auth/register and POST /auth/email/verify", () => {
     ["a long password", { password: "x".repeat(129) }, "/password", "invalid_input"],
     ["a common password", { password: "qwerty123456" }, "/password", "password_too_common"],
     ["a single repeated letter", { password: "a".repeat(20) }, "/password", "password_too_common"],
-    ["an invalid email", { email: "nobody" }, "/email", "invalid_input"],
+    ["an invalid email", { email: "not-an-email" }, "/email", "invalid_input"],
     ["a line break in the name", { name: "a\nb" }, "/name", "invalid_input"],
     ["a blank name", { name: "   " }, "/name", "invalid_input"],
   ])("returns 422 with a pointer for %s", async (_, wrong, pointer, code) => {
@@ -181,7 +181,7 @@ describe("POST /auth/login", () => {
     expect((await login(ada.email)).status).toBe(200);
   });
 
-  test("lets at most five of twelve concurrent password guesses through before locking the account", async () => {
+  test("checks at most five of twelve concurrent password guesses, then locks the account", async () => {
     const ada = await person();
     const answers = await Promise.all(Array.from({ length: 12 }, () => login(ada.email, "wrong")));
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
@@ -194,7 +194,7 @@ describe("POST /auth/login", () => {
     expect((await login(email, "wrong")).status).toBe(429);
   });
 
-  test("lets a known device sign in while failures from elsewhere lock the account", async () => {
+  test("allows a known device to sign in while failures from other devices lock the account", async () => {
     const ada = await person();
     const { deviceToken } = (await login(ada.email)).body;
     for (let n = 0; n < 6; n++) await login(ada.email, "wrong");
@@ -285,7 +285,7 @@ describe("session tokens", () => {
   /** The claims of a valid token. */
   const payload = async (ada: Person) => decodeJwt(await validToken(ada));
 
-  test("accepts a well-formed token, the control for the forged tokens below", async () => {
+  test("accepts a well-formed token", async () => {
     const ada = await person();
     expect((await me(await validToken(ada))).status).toBe(200);
   });

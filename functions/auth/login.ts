@@ -5,7 +5,7 @@ import { input } from "../http/input.ts";
 import { rateLimited } from "../http/rate-limited.ts";
 import { loginReply } from "./login-reply.ts";
 
-/** Signs in with email and password, or asks for the second factor. */
+/** Signs in with email and password. With two-factor authentication, replies with a token for the second step instead. */
 export const handler = api({
   summary: "Sign in with email and password",
   description: "Returns a token, or `mfaRequired` with the methods available for the second step.",

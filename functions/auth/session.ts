@@ -4,8 +4,8 @@ import { okNoStore } from "../http/reply.ts";
 import { optionallySignedIn } from "../http/signed-in.ts";
 
 /**
- * Tells whether the request carries a valid token. Scripts cannot read the HttpOnly cookie, so pages ask here instead of
- * provoking a 401.
+ * Returns whether the request has a valid token. Scripts cannot read the HttpOnly cookie, so pages call this endpoint instead
+ * of provoking a 401.
  */
 export const handler = api({
   summary: "Check whether you are signed in",

@@ -5,9 +5,9 @@ import { input } from "../http/input.ts";
 import { rateLimited } from "../http/rate-limited.ts";
 import { loginReply } from "./login-reply.ts";
 
-/** Opens the account that a verification link belongs to and signs its owner in. */
+/** Creates the account for a verification link and signs in its owner. */
 export const handler = api({
-  summary: "Verify an email and open the account",
+  summary: "Verify an email and create the account",
   description: "Takes the token from the link in the verification email and signs the new user in.",
   returns: { 200: Login.LoggedIn },
   codes: { expired: ["link_expired"] },

@@ -21,13 +21,13 @@ export type Call = {
   headers: Record<string, string>;
 };
 
-/** One step of a handler: what it requires, what it adds to the call, and what it says for the OpenAPI document. */
+/** A step of a handler: checks a requirement, adds members to the call, and contributes to the OpenAPI document. */
 export type Step<In extends Call, Out extends object> = {
   before: (call: In) => Promise<Out> | Out;
   contract: StepContract;
 };
 
-/** Added by `idempotent()`: runs the work, or returns the result of an earlier request with the same key. */
+/** The member that `idempotent()` adds. Runs the work, or returns the result of an earlier request with the same key. */
 export type Once = { once: <T>(work: () => Promise<T>) => Promise<T> };
 
 export type Handler = ((event: Event, context: Context) => Promise<Result>) & { contract: Contract };
@@ -45,7 +45,7 @@ export type Chain<C extends Call> = {
   ): Handler;
 };
 
-/** What one invocation carries through middy, as a member of its context. */
+/** The members that an invocation adds to middy's context. */
 type Invocation = Context & { call: Call; failure: { error?: unknown } };
 
 const securityHeaders = {
@@ -56,7 +56,7 @@ const securityHeaders = {
 
 /**
  * Starts an HTTP endpoint. Every response has a request id, security headers and CORS; every request writes one log line;
- * errors are answered as RFC 9457 problem documents.
+ * errors become RFC 9457 problem documents.
  */
 export function api(described: Described): Chain<Call> {
   const steps: StepContract[] = [];
@@ -122,7 +122,10 @@ function asFault(error: unknown): unknown {
   });
 }
 
-/** Writes the log line of a request. A bug is logged completely; a fault with its code and, from 500 on, its cause. */
+/**
+ * Writes the log line of a request. Logs a fault by its code, and from status 500 also with its cause. Logs any other error
+ * completely.
+ */
 function writeLogLine(
   call: Call & { actor?: { userId: string } },
   status: number,

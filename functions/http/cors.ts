@@ -24,7 +24,7 @@ export function cors(origin: string | undefined): Record<string, string> {
   };
 }
 
-/** Returns the headers that answer a preflight request for a path with these methods. */
+/** Returns the response headers of a preflight request for a path with these methods. */
 export function preflight(origin: string | undefined, methods: readonly string[]): Record<string, string> {
   const headers = cors(origin);
   if (!headers["access-control-allow-origin"]) return headers;

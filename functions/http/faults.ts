@@ -1,7 +1,7 @@
 import { Fault, type Kind } from "@svc/core/base/fault";
 import type { Reply } from "./reply.ts";
 
-/** The HTTP status and reason phrase of each kind of fault. The only such table. */
+/** The HTTP status and reason phrase of each kind of fault. No other code maps kinds to statuses. */
 export const statuses: Record<Kind, readonly [status: number, title: string]> = {
   malformed: [400, "Bad Request"],
   unauthenticated: [401, "Unauthorized"],
@@ -20,11 +20,11 @@ export const statuses: Record<Kind, readonly [status: number, title: string]> = 
 /** The code of a 500, which any request can return. */
 export const internalError = "internal_error";
 
-/** Turns an error into a problem document (RFC 9457). Of an error that is not a Fault, the caller learns nothing. */
+/** Turns an error into a problem document (RFC 9457). An error that is not a Fault becomes a 500 without details. */
 export function problem(error: unknown, requestId: string, path: string): Reply {
   if (!(error instanceof Fault))
     return problemReply(500, "Internal Server Error", {
-      detail: "Something went wrong on our side. Contact support with the requestId.",
+      detail: "Something went wrong on our side. Contact support and include the requestId.",
       instance: path,
       code: internalError,
       requestId,
@@ -45,7 +45,7 @@ export function problem(error: unknown, requestId: string, path: string): Reply 
   return reply;
 }
 
-/** Builds a problem document. Used directly for errors of the URL itself, 404 and 405, which are not Faults of core. */
+/** Builds a problem document. Use it directly for 404 and 405 of the URL, for which core has no Fault. */
 export function problemReply(
   status: number,
   title: string,

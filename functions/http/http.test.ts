@@ -34,7 +34,7 @@ const fallback = async (method: string, rawPath: string, headers: Record<string,
   };
 };
 
-test("answers a fault with a problem document that has its code and hides its cause", async () => {
+test("a Fault becomes a problem document with its code and without its cause", async () => {
   const fault = new Fault("conflict", "timer_already_running", "Stop it first.", {
     cause: new Error("secret detail"),
   });
@@ -53,7 +53,7 @@ test("answers a fault with a problem document that has its code and hides its ca
   expect(JSON.stringify(body)).not.toContain("secret");
 });
 
-test("answers any other error with a 500 that says only the request id", async () => {
+test("any other error becomes a 500 that reveals only the request id", async () => {
   const { status, headers, body } = await responseOf(
     failing(new Error("column users.secret does not exist")),
   );
@@ -62,14 +62,14 @@ test("answers any other error with a 500 that says only the request id", async (
   expect(JSON.stringify(body)).not.toContain("column");
 });
 
-test("sends Retry-After, Accept and WWW-Authenticate with the faults that call for them", async () => {
+test("responses have Retry-After, Accept or WWW-Authenticate when the fault requires it", async () => {
   const of = async (fault: Fault) => (await responseOf(failing(fault))).headers;
   expect((await of(new Fault("busy", "x", "", { retryAfterSeconds: 7 })))["retry-after"]).toBe("7");
   expect((await of(new Fault("unsupported", "x", "", { accept: "image/png" }))).accept).toBe("image/png");
   expect((await of(new Fault("unauthenticated", "x", "")))["www-authenticate"]).toBe("Bearer");
 });
 
-test("sends the security headers with every response, including errors", async () => {
+test("every response has the security headers, including errors", async () => {
   const fine = api({ summary: "", returns: {} }).handler(async () => ({}));
   for (const { headers } of [await responseOf(fine), await responseOf(failing(new Error("x")))])
     expect(headers).toMatchObject({
@@ -79,7 +79,7 @@ test("sends the security headers with every response, including errors", async (
     });
 });
 
-test("lets scripts of allow-listed origins, and of no other, read responses and errors", async () => {
+test("CORS headers allow only scripts of allow-listed origins to read responses and errors", async () => {
   const of = async (origin: string) =>
     (await responseOf(failing(new Error("x")), { headers: { origin } })).headers;
   expect(await of("http://localhost:4000")).toMatchObject({
@@ -92,7 +92,7 @@ test("lets scripts of allow-listed origins, and of no other, read responses and 
   expect(otherOrigin.vary).toBe("Origin");
 });
 
-test("answers an unknown path with 404 and an unsupported method with 405 and Allow", async () => {
+test("an unknown path returns 404, and an unsupported method returns 405 with Allow", async () => {
   const missing = await fallback("GET", "/nowhere");
   expect([missing.status, missing.body.code]).toEqual([404, "route_not_found"]);
   const wrong = await fallback("PUT", "/team/team_1/members");
@@ -104,7 +104,7 @@ test("answers an unknown path with 404 and an unsupported method with 405 and Al
   expect((await fallback("GET", "/openapiXjson")).status).toBe(404);
 });
 
-test("answers a preflight with the methods of the path for allow-listed origins only", async () => {
+test("a preflight request returns the methods of the path, for allow-listed origins only", async () => {
   const fine = await fallback("OPTIONS", "/api/upload/avatar", { origin: "http://localhost:4000" });
   expect(fine.status).toBe(204);
   expect(fine.headers["access-control-allow-methods"]).toBe("POST, DELETE");
@@ -113,7 +113,7 @@ test("answers a preflight with the methods of the path for allow-listed origins 
   expect(otherOrigin.headers["access-control-allow-methods"]).toBeUndefined();
 });
 
-test("locates an invalid value by a JSON pointer that is escaped as in RFC 6901", async () => {
+test("a validation error has a JSON pointer that is escaped as in RFC 6901", async () => {
   const handler = api({ summary: "", returns: {} })
     .use(input(z.object({ "a/b~c": z.array(z.object({ n: z.number() })) })))
     .handler(async () => ({}));
@@ -121,7 +121,7 @@ test("locates an invalid value by a JSON pointer that is escaped as in RFC 6901"
   expect(body.errors).toMatchObject([{ pointer: "/a~1b~0c/1/n", code: "invalid_type" }]);
 });
 
-test("answers 503 with Retry-After and without details when the database cannot be reached", async () => {
+test("GET /health returns 503 with Retry-After and without details when the database cannot be reached", async () => {
   connect(postgres("postgres://svc:s3cr3t@127.0.0.1:1/svc", 1));
   const answer = await request("GET /health");
   await close();
@@ -129,7 +129,7 @@ test("answers 503 with Retry-After and without details when the database cannot 
   expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|s3cr3t|ECONNREFUSED/);
 });
 
-test("writes one log line per request, without tokens, passwords or signatures", async () => {
+test("a request writes one log line, without tokens, passwords or signatures", async () => {
   const lines: unknown[][] = [];
   const spies = [
     vi.spyOn(log, "info").mockImplementation((...args) => void lines.push(args)),
@@ -148,7 +148,7 @@ test("writes one log line per request, without tokens, passwords or signatures",
   expect(JSON.stringify(lines)).not.toContain("eyJ0");
 });
 
-test("lists every file with a handler in routes.ts or jobs.ts, and no file without one", async () => {
+test("routes.ts and jobs.ts list exactly the files that export a handler", async () => {
   const named = new Set(
     [...Object.values(routes), ...Object.values(jobs)].map(({ handler }) => handler as string),
   );
@@ -172,7 +172,7 @@ test.each(Object.entries<Route>(routes))(
   },
 );
 
-test("an API token needs the scope admin for every handler that requires the role admin or owner", async () => {
+test("every route that requires the role admin or owner requires the token scope admin", async () => {
   const wrong: string[] = [];
   for (const [key, { handler, caller }] of Object.entries<Route>(routes)) {
     const { steps } = (await load<Handler>(handler)).contract;

@@ -7,7 +7,7 @@ const header = "idempotency-key";
 
 /**
  * Accepts an Idempotency-Key: for 24 hours, a repeated request gets the result of the first one. A key that is reused for
- * another request is rejected; `content` is what the two are compared by, the body by default. Adds `once`.
+ * another request is rejected; `content` returns the part of the request to compare, by default the body. Adds `once`.
  */
 export function idempotent<C extends Call & { actor: Actor }>(
   content: (call: C) => string | Uint8Array = ({ event }) => event.body ?? "",

@@ -9,8 +9,8 @@ const limits = { fields: 50, parts: 60, fieldSize: 65_536, headerPairs: 50, file
 type File = { name: string; content: Buffer; truncated: boolean };
 
 /**
- * Reads the one file of a multipart/form-data body into memory, whatever its part is named. Ignores text fields. Adds
- * `file`.
+ * Reads the only file of a multipart/form-data body into memory, regardless of the name of its part. Ignores text fields.
+ * Adds `file`.
  */
 export function imageUpload(): Step<Call, { file: Buffer }> {
   return {

@@ -8,8 +8,8 @@ import { idOf } from "./input.ts";
 type SignedIn = Call & { actor: Actor };
 
 /**
- * Authorizes the caller in the current workspace: the one of the header, otherwise of the cookie, otherwise the caller's
- * first. Adds `membership`.
+ * Authorizes the caller in the current workspace: the one in the header, else the one in the cookie, else the caller's first
+ * one. Adds `membership`.
  */
 export function workspace(
   required: Authorization.Required = {},
@@ -22,7 +22,7 @@ export function workspace(
         {
           name: "X-Workspace-Id",
           description:
-            "The id of the workspace. Defaults to that of the cookie, then to the caller’s first workspace.",
+            "The id of the workspace. Defaults to the workspace in the cookie, then to the caller’s first workspace.",
         },
       ],
     },

@@ -7,10 +7,10 @@ import { input, jsonOf, query, queryOf, validInput, validQuery } from "./input.t
 
 type WithMembership = Call & { membership: Authorization.Membership };
 
-/** Whether a request uses what only this plan has. `uses` gets the fields as they were sent, before they are validated. */
+/** A plan, and a check whether a request uses its features. `uses` receives the fields before they are validated. */
 export type PlanGate = { plan: Authorization.Plan; uses: (sent: Record<string, unknown>) => boolean };
 
-/** Like `input`, but rejects with 403 `plan_upgrade_required` before validation if the body uses what the plan lacks. */
+/** Like `input`, but rejects with 403 `plan_upgrade_required` before validation if the body uses features of another plan. */
 export function planGatedInput<T>(
   schema: z.ZodMiniType<T>,
   gate: PlanGate,
@@ -25,7 +25,7 @@ export function planGatedInput<T>(
   };
 }
 
-/** Like `query`, but rejects with 403 `plan_upgrade_required` before validation if the query uses what the plan lacks. */
+/** Like `query`, but rejects with 403 `plan_upgrade_required` before validation if the query uses features of another plan. */
 export function planGatedQuery<T>(
   schema: z.ZodMiniType<T>,
   gate: PlanGate,

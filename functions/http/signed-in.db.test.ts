@@ -19,7 +19,7 @@ afterAll(() => {
 
 const context = { awsRequestId: "x", getRemainingTimeInMillis: () => 30_000 } as Context;
 
-/** Calls the handler of GET /user/export as it answers under this route key. */
+/** Calls the handler of GET /user/export under this route key. */
 async function exportAt(routeKey: string, token?: string) {
   const handler = await load<Handler>(routes["GET /user/export"].handler);
   const { statusCode, body = "" } = await handler(

@@ -11,8 +11,8 @@ import { cookie, tokenCookie } from "./cookies.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Requires the sign-in that the route's `caller` asks for: by the bearer token, otherwise by the cookie. Adds `actor`.
- * Fails closed: rejects every request to a route whose `caller` asks for no sign-in, and to a route that it cannot find.
+ * Requires the sign-in that the route's `caller` declares. Reads the bearer token or, without one, the cookie. Adds `actor`.
+ * Fails closed: rejects every request to a route that is public or not in routes.ts.
  */
 export function signedIn(): Step<Call, { actor: Actor }> {
   return {

@@ -22,7 +22,7 @@ describe("validationMessage", () => {
     ["a missing string", z.object({ name: text }), {}, ["Name is required."]],
     ["an empty string", z.object({ name: text }), { name: "" }, ["Name is required."]],
     ["a number for a string", z.object({ name: text }), { name: 1 }, ["Name must be a string."]],
-    ["a null", z.object({ name: text }), { name: null }, ["Name must be a string."]],
+    ["null", z.object({ name: text }), { name: null }, ["Name must be a string."]],
     [
       "a short string",
       z.object({ password: z.string().check(z.minLength(12)) }),
@@ -37,15 +37,20 @@ describe("validationMessage", () => {
       ["Code must have at most 1 character."],
     ],
     [
-      "no email address",
+      "a value that is not an email address",
       z.object({ email: z.email() }),
       { email: "ada" },
       ["Email must be an email address."],
     ],
-    ["no URL", z.object({ url: z.url() }), { url: "x" }, ["URL must be a URL."]],
-    ["no date", z.object({ from: z.iso.date() }), { from: "x" }, ["From must be a date such as 2026-01-31."]],
+    ["a value that is not a URL", z.object({ url: z.url() }), { url: "x" }, ["URL must be a URL."]],
     [
-      "no date and time",
+      "a value that is not a date",
+      z.object({ from: z.iso.date() }),
+      { from: "x" },
+      ["From must be a date such as 2026-01-31."],
+    ],
+    [
+      "a value that is not a date and time",
       z.object({ startedAt: z.iso.datetime() }),
       { startedAt: "x" },
       ["Started at must be a date and time such as 2026-01-31T12:00:00Z."],
@@ -63,9 +68,24 @@ describe("validationMessage", () => {
       ["Role must be one of member, manager, admin."],
     ],
     ["a missing enumeration", z.object({ role: z.enum(["a", "b"]) }), {}, ["Role is required."]],
-    ["another literal", z.object({ action: z.literal("go") }), { action: "stop" }, ["Action must be go."]],
-    ["a small number", z.object({ limit }), { limit: 0 }, ["Limit must be a whole number from 1 to 100."]],
-    ["a large number", z.object({ limit }), { limit: 101 }, ["Limit must be a whole number from 1 to 100."]],
+    [
+      "a value other than the literal",
+      z.object({ action: z.literal("go") }),
+      { action: "stop" },
+      ["Action must be go."],
+    ],
+    [
+      "a number below its range",
+      z.object({ limit }),
+      { limit: 0 },
+      ["Limit must be a whole number from 1 to 100."],
+    ],
+    [
+      "a number above its range",
+      z.object({ limit }),
+      { limit: 101 },
+      ["Limit must be a whole number from 1 to 100."],
+    ],
     ["a fraction", z.object({ limit }), { limit: 1.5 }, ["Limit must be a whole number."]],
     [
       "a number below its only bound",
@@ -74,7 +94,7 @@ describe("validationMessage", () => {
       ["Hours must be at least 2."],
     ],
     [
-      "a number that is no multiple",
+      "a number that is not a multiple",
       z.object({ step: z.number().check(z.multipleOf(15)) }),
       { step: 20 },
       ["Step must be a multiple of 15."],
@@ -107,16 +127,16 @@ describe("validationMessage", () => {
     ["a list for an object", z.object({ name: text }), [], ["The value must be an object."]],
     ["one unknown field", z.strictObject({}), { foo: 1 }, ["Unknown field `foo`."]],
     ["two unknown fields", z.strictObject({}), { foo: 1, bar: 2 }, ["Unknown fields `foo`, `bar`."]],
-    ["a type of none of the shapes", shapes, { type: "line" }, ["Type must be one of circle, square."]],
-    ["no type of shape", shapes, {}, ["Type is required."]],
+    ["an unknown discriminator", shapes, { type: "line" }, ["Type must be one of circle, square."]],
+    ["a missing discriminator", shapes, {}, ["Type is required."]],
     [
-      "a value of neither type",
+      "a value of none of the types of a union",
       z.object({ amount: z.union([z.string(), z.number()]) }),
       { amount: true },
       ["Amount must be a string or a number."],
     ],
     [
-      "an object of neither shape",
+      "an object that matches no member of a union",
       z.object({ at: z.union([z.object({ a: text }), z.string()]) }),
       { at: { b: 1 } },
       ["At is invalid."],
@@ -130,19 +150,19 @@ describe("validationMessage", () => {
       ["Use a name that begins with x-."],
     ],
     [
-      "a refusal without a reason",
+      "a failed check without a message",
       z.object({ name: z.string().check(z.refine(() => false)) }),
       { name: "a" },
       ["Name is invalid."],
     ],
     [
-      "a refusal with a reason",
+      "a failed check with a message",
       z.object({ name: z.string().check(z.refine(() => false, "Choose another name.")) }),
       { name: "a" },
       ["Choose another name."],
     ],
     [
-      "a reason that is shared by several fields",
+      "a message that several fields share",
       z.object({ hourlyRate: z.string().check(z.regex(/^\d+$/, "Must be a decimal number such as 12.50.")) }),
       { hourlyRate: "a" },
       ["Hourly rate must be a decimal number such as 12.50."],
@@ -162,7 +182,7 @@ describe("fieldName", () => {
     [["budget", "amount"], "Amount"],
     [["tags", 0], "Tags item 1"],
     [[], "The value"],
-  ])("names %j %s", (path, name) => {
+  ])("returns the name of %j: %s", (path, name) => {
     expect(fieldName(path)).toBe(name);
   });
 });
@@ -177,7 +197,7 @@ describe("every request schema", () => {
     return [key, steps.flatMap(({ body, query }) => [body ?? [], query ?? []].flat())] as const;
   });
 
-  it("answers wrong values with full sentences, none of them of the schema library", async () => {
+  it("rejects wrong values with full sentences and without texts of the schema library", async () => {
     const sentences = new Set<string>();
     for (const [, found] of await Promise.all(schemas))
       for (const schema of found as z.ZodMiniType[]) {

@@ -1,6 +1,8 @@
 import type { $ZodIssue, $ZodRawIssue, $ZodStringFormats, $ZodType } from "zod/v4/core";
 
-/** Values of JSON types in words, after "must be". Types that are not listed cannot occur in JSON or a query. */
+/**
+ * The JSON types in words, as they follow "must be" in a message. Types that are not listed cannot occur in JSON or a query.
+ */
 const types: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
@@ -13,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** String formats in words, after "must be". */
+/** The string formats in words, as they follow "must be" in a message. */
 const formats: Partial<Record<$ZodStringFormats, string>> = {
   email: "an email address",
   url: "a URL",
@@ -79,7 +81,7 @@ function inWords(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** An absent value, or an empty string where the schema wants at least one character. */
+/** Returns whether the value is absent, or an empty string where the schema requires at least one character. */
 function isMissing(issue: $ZodRawIssue): boolean {
   if (issue.input === undefined) return issue.code !== "custom";
   // The input of a discriminated union is the object, and the field that is reported is its discriminator.
@@ -96,7 +98,7 @@ function mustBeOneOf(field: string, values: readonly unknown[]): string {
   return `${field} must be ${values.length > 1 ? "one of " : ""}${values.map(String).join(", ")}.`;
 }
 
-/** "must have at least 12 characters", "must have at most 20 items", or the range of a number that has both bounds. */
+/** Returns a phrase such as "must have at least 12 characters", or the range of a number that has both bounds. */
 function sizeLimit(
   { origin, schema }: { origin: string; schema?: $ZodType | undefined },
   end: "at least" | "at most",
@@ -119,7 +121,7 @@ function counted(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? "" : "s"}`;
 }
 
-/** A union of plain types lists them; a union of objects names the values that tell them apart. */
+/** Returns the message for a union: lists plain types, or the values of a discriminator. */
 function unionMessage(field: string, issue: $ZodRawIssue & { code: "invalid_union" }): string {
   if (Array.isArray(issue.options)) return mustBeOneOf(field, issue.options);
   const expected = issue.errors.flatMap(([first]) =>

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 const Input = z.object({ functionRoles: z._default(z.array(z.string()), []) });
 
-/** Migrates the database to the newest schema. Runs on each deployment that changes migrations, and by hand. */
+/** Migrates the database to the newest schema. Runs on each deployment that changes migrations, and manually. */
 export async function handler(event: unknown): Promise<{ applied: string[] }> {
   return { applied: await migrateDeployed(Input.parse(event ?? {}).functionRoles) };
 }

@@ -115,7 +115,7 @@ function operation(key: string, route: Route, contract: Contract): object {
   };
 }
 
-/** The alternatives of authentication. `{}` stands for none. */
+/** The alternatives of authentication. `{}` means no authentication. */
 function security(caller: Caller): Record<string, string[]>[] {
   const session = [{ bearer: [] }, { cookie: [] }];
   if (caller === "anyone") return [];
@@ -139,7 +139,7 @@ function described(description: string | undefined, caller: Caller): { descripti
   return paragraphs.length > 0 ? { description: paragraphs.join("\n\n") } : {};
 }
 
-/** Describes the request that a receiver gets and the responses that are understood. */
+/** Describes the request that a receiver gets and the responses with a meaning. */
 function webhook(type: (typeof webhookEventTypes)[number]): object {
   const headers = {
     "webhook-id":
@@ -165,7 +165,10 @@ function webhook(type: (typeof webhookEventTypes)[number]): object {
       content: { "application/json": { schema: schemaOf(payload(type), "output") } },
     },
     responses: {
-      "2XX": { description: "Received. Any other status, and no response within 15 seconds, is retried." },
+      "2XX": {
+        description:
+          "Received. After any other status, or without a response within 15 seconds, the delivery is retried.",
+      },
       410: { description: "The receiver is gone. The webhook is disabled." },
     },
   };

@@ -12,7 +12,7 @@ const comparable = ({ status, body }: { status: number; body: Record<string, unk
 };
 
 describe("/team", () => {
-  test("lets a manager create and rename a team and an admin delete it, and lists teams by name", async () => {
+  test("allows managers to create and rename teams and admins to delete them, and lists teams by name", async () => {
     const ada = await owner();
     const boss = await colleague(ada, "manager");
     const headers = { "x-workspace-id": ada.workspaceId };
@@ -276,7 +276,7 @@ describe("/team/{id}/members", () => {
     expect(answer.body.code).toBe("insufficient_role");
   });
 
-  test("lets admins change only lower roles and never changes the owner's role", async () => {
+  test("allows admins to change only lower roles and never changes the owner's role", async () => {
     const ada = await owner();
     const [admin, peer, bob] = [
       await colleague(ada, "admin"),

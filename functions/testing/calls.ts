@@ -12,59 +12,59 @@ import { colleague, type Home, owner, type Person, password, person } from "@svc
 import { jpeg } from "@svc/core/testing/pictures";
 import type { JobName } from "../jobs.ts";
 import type { RouteKey } from "../routes.ts";
-import { type Ask, form, request } from "./request.ts";
+import { form, type RequestOptions, request } from "./request.ts";
 
 /** Returns a random client IP address, so that calls do not share a rate limit. */
 const ip = () => `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}`;
-const another = "another long sentence";
-const picture = await jpeg({ width: 60, height: 40 });
+const newPassword = "another long sentence";
+const image = await jpeg({ width: 60, height: 40 });
 
 const enterprise = () => owner("Ada", "ENTERPRISE");
 
-async function withPicture<P extends Person>(who: P): Promise<P> {
-  await answered("POST /api/upload/avatar", { token: who.token, form: form(picture) });
-  return who;
+async function withAvatar<P extends Person>(user: P): Promise<P> {
+  await bodyOf("POST /api/upload/avatar", { token: user.token, form: form(image) });
+  return user;
 }
 
-/** Makes a request that prepares another one, and returns its body. Throws unless it succeeds. */
-async function answered(route: RouteKey, ask: Ask) {
-  const { status, body } = await request(route, { ip: ip(), ...ask });
-  if (status >= 300) throw new Error(`${route} answered ${status}: ${JSON.stringify(body)}`);
+/** Sends a request and returns the body of its response. Throws unless the request succeeds. */
+async function bodyOf(route: RouteKey, options: RequestOptions) {
+  const { status, body } = await request(route, { ip: ip(), ...options });
+  if (status >= 300) throw new Error(`${route} responded with ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** A user who has just entered the password again. */
+/** Creates a user who has just confirmed the password. */
 async function reauthenticated(): Promise<Person> {
-  const who = await person();
+  const user = await person();
   await db()
     .updateTable("sessions")
     .set({ reauthenticated_at: Clock.now() })
-    .where("id", "=", who.sessionId)
+    .where("id", "=", user.sessionId)
     .execute();
-  return who;
+  return user;
 }
 
-/** A user with an authenticator app whose next code can be used at once. */
+/** Creates a user with an authenticator app. */
 async function withAuthenticatorApp() {
-  const who = await reauthenticated();
-  return { ...who, app: await withApp(who) };
+  const user = await reauthenticated();
+  return { ...user, app: await withApp(user) };
 }
 
 async function withSecurityKey() {
-  const who = await reauthenticated();
+  const user = await reauthenticated();
   const key = authenticator();
-  const { challenge } = await answered("POST /user/2fa/webauthn/options", { token: who.token });
+  const { challenge } = await bodyOf("POST /user/2fa/webauthn/options", { token: user.token });
   const body = { credential: key.register({ challenge }), name: "Key" };
-  const { id } = await answered("POST /user/2fa/webauthn", { token: who.token, body });
-  return { ...who, key, credentialId: id as string };
+  const { id } = await bodyOf("POST /user/2fa/webauthn", { token: user.token, body });
+  return { ...user, key, credentialId: id as string };
 }
 
 async function mfaTokenOf({ email }: Person): Promise<string> {
-  return (await answered("POST /auth/login", { body: { email, password } })).mfaToken;
+  return (await bodyOf("POST /auth/login", { body: { email, password } })).mfaToken;
 }
 
-/** The token of an emailed link, and the columns that store its hash. */
-function link() {
+/** Creates the token of an emailed link, and the columns that store its hash. */
+function newLink() {
   const token = newSecret();
   const now = Clock.now();
   const row = {
@@ -75,8 +75,8 @@ function link() {
   return { token, row };
 }
 
-async function registration(expiresAt?: Date): Promise<string> {
-  const { token, row } = link();
+async function createRegistration(expiresAt?: Date): Promise<string> {
+  const { token, row } = newLink();
   const details = { name: "Grace", password_hash: await Password.hash(password), workspace_name: "Home" };
   await db()
     .insertInto("registrations")
@@ -90,67 +90,67 @@ async function registration(expiresAt?: Date): Promise<string> {
   return token;
 }
 
-async function inProject(home: Person & Home, budget: object = {}): Promise<string> {
+async function createProject(home: Person & Home, budget: object = {}): Promise<string> {
   const body = { name: `Engine ${randomUUID()}`, currency: "EUR", hourlyRate: "80", ...budget };
-  return (await answered("POST /api/v1/projects", { token: home.token, body })).id;
+  return (await bodyOf("POST /api/v1/projects", { token: home.token, body })).id;
 }
 
 const hour = { startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z" };
 
-async function entry(home: Person & Home, budget: object = {}): Promise<string> {
-  const body = { ...hour, projectId: await inProject(home, budget) };
-  return (await answered("POST /api/v1/time-entries", { token: home.token, body })).id;
+async function createEntry(home: Person & Home, budget: object = {}): Promise<string> {
+  const body = { ...hour, projectId: await createProject(home, budget) };
+  return (await bodyOf("POST /api/v1/time-entries", { token: home.token, body })).id;
 }
 
-async function running(home: Person & Home): Promise<Person & Home> {
-  const body = { projectId: await inProject(home) };
-  await answered("POST /api/v1/time-entries/start", { token: home.token, body });
+async function withRunningTimer(home: Person & Home): Promise<Person & Home> {
+  const body = { projectId: await createProject(home) };
+  await bodyOf("POST /api/v1/time-entries/start", { token: home.token, body });
   return home;
 }
 
-const as = ({ token }: Person, more: Ask = {}): Ask => ({ token, ...more });
-const asOwner = async (more: Ask = {}) => as(await enterprise(), more);
-const withOne =
-  (make: (home: Person & Home) => Promise<string>, more: Ask = {}) =>
+const asUser = ({ token }: Person, more: RequestOptions = {}): RequestOptions => ({ token, ...more });
+const asOwner = async (more: RequestOptions = {}) => asUser(await enterprise(), more);
+const withResource =
+  (make: (home: Person & Home) => Promise<string>, more: RequestOptions = {}) =>
   async () => {
     const home = await enterprise();
-    return as(home, { path: { id: await make(home) }, ...more });
+    return asUser(home, { path: { id: await make(home) }, ...more });
   };
-const teamOf = (more: Ask = {}) => withOne(async ({ teamId }) => teamId, more);
+const teamOf = (more: RequestOptions = {}) => withResource(async ({ teamId }) => teamId, more);
 
 async function secondTeam({ token }: Person): Promise<string> {
-  return (await answered("POST /team", { token, body: { name: "Second" } })).id;
+  return (await bodyOf("POST /team", { token, body: { name: "Second" } })).id;
 }
 
-const hook = { url: "https://1.1.1.1/hook", events: ["*"] };
+const webhookBody = { url: "https://1.1.1.1/hook", events: ["*"] };
 
 /** Registers a webhook, then moves it to a private address, so that no attempt leaves this machine. */
 async function webhook({ token }: Person): Promise<string> {
-  const { id } = await answered("POST /api/v1/webhooks", { token, body: hook });
+  const { id } = await bodyOf("POST /api/v1/webhooks", { token, body: webhookBody });
   const url = "https://10.0.0.1/hook";
   await db().updateTable("webhook_endpoints").set({ url }).where("id", "=", id).execute();
   return id;
 }
 
-/** An owner with a webhook for all events. */
+/** Creates an owner with a webhook for all events. */
 async function subscriber() {
-  const home = await withPicture(await enterprise());
+  const home = await withAvatar(await enterprise());
   return { ...home, webhookId: await webhook(home) };
 }
 
 const withSubscriber =
-  (make: (home: Person & Home) => Promise<string>, more: Ask = {}) =>
+  (make: (home: Person & Home) => Promise<string>, more: RequestOptions = {}) =>
   async () => {
     const home = await subscriber();
-    return as(home, { path: { id: await make(home) }, ...more });
+    return asUser(home, { path: { id: await make(home) }, ...more });
   };
 
-/** A delivery to the webhook of a new owner. */
+/** Creates an owner, a webhook and one delivery to it. */
 async function delivery(status: "pending" | "failed" = "pending") {
   const { webhookId: id, ...home } = await subscriber();
-  const archived = await inProject(home);
-  await answered("POST /api/v1/projects/{id}/archive", as(home, { path: { id: archived } }));
-  const { data } = await answered("GET /api/v1/webhooks/{id}/deliveries", as(home, { path: { id } }));
+  const archived = await createProject(home);
+  await bodyOf("POST /api/v1/projects/{id}/archive", asUser(home, { path: { id: archived } }));
+  const { data } = await bodyOf("GET /api/v1/webhooks/{id}/deliveries", asUser(home, { path: { id } }));
   const deliveryId: string = data[0].id;
   if (status === "failed")
     await db()
@@ -161,19 +161,19 @@ async function delivery(status: "pending" | "failed" = "pending") {
   return { home, path: { id, deliveryId } };
 }
 
-/** A user with a second session on a device. */
-async function onDevice(): Promise<{ who: Person; deviceId: string; sessionId: string }> {
-  const who = await person();
-  const { token } = await answered("POST /auth/login", { body: { email: who.email, password } });
-  const device = await answered("GET /user/devices", { token });
-  const { data } = await answered("GET /user/sessions", { token });
+/** Creates a user with a second session, on a known device. */
+async function withDevice(): Promise<{ user: Person; deviceId: string; sessionId: string }> {
+  const user = await person();
+  const { token } = await bodyOf("POST /auth/login", { body: { email: user.email, password } });
+  const device = await bodyOf("GET /user/devices", { token });
+  const { data } = await bodyOf("GET /user/sessions", { token });
   const { id: sessionId } = data.find(({ current }: { current: boolean }) => current);
-  return { who, deviceId: device.data[0].id, sessionId };
+  return { user, deviceId: device.data[0].id, sessionId };
 }
 
-async function apiToken(who: Person & Home): Promise<string> {
-  const body = { name: "Export", scopes: ["read"], workspaceId: who.workspaceId };
-  return (await answered("POST /user/tokens", { token: who.token, body })).id;
+async function apiToken(user: Person & Home): Promise<string> {
+  const body = { name: "Export", scopes: ["read"], workspaceId: user.workspaceId };
+  return (await bodyOf("POST /user/tokens", { token: user.token, body })).id;
 }
 
 const newcomer = () => ({ email: `${randomUUID()}@new.test`, role: "member" });
@@ -181,13 +181,13 @@ const newcomer = () => ({ email: `${randomUUID()}@new.test`, role: "member" });
 async function invitation() {
   const home = await enterprise();
   const path = { id: home.teamId };
-  const { id } = await answered("POST /team/{id}/invitations", as(home, { path, body: newcomer() }));
-  return as(home, { path: { ...path, invitationId: id } });
+  const { id } = await bodyOf("POST /team/{id}/invitations", asUser(home, { path, body: newcomer() }));
+  return asUser(home, { path: { ...path, invitationId: id } });
 }
 
-async function invited(): Promise<Ask> {
-  const [home, who] = [await enterprise(), await person()];
-  const { token, row } = link();
+async function invitedUser(): Promise<RequestOptions> {
+  const [home, user] = [await enterprise(), await person()];
+  const { token, row } = newLink();
   await db()
     .insertInto("invitations")
     .values({
@@ -195,26 +195,26 @@ async function invited(): Promise<Ask> {
       id: newId("inv"),
       workspace_id: home.workspaceId,
       team_id: home.teamId,
-      email: who.email,
-      email_key: who.email,
+      email: user.email,
+      email_key: user.email,
       role: "member",
       invited_by: home.id,
     })
     .execute();
-  return as(who, { body: { token } });
+  return asUser(user, { body: { token } });
 }
 
-/** The emergency bypass of an admin whom the IP allowlist locks out. */
-async function lockedOut(home?: Person & Home): Promise<Ask> {
+/** Prepares the emergency bypass of an admin whom the IP allowlist locks out. */
+async function lockedOut(home?: Person & Home): Promise<RequestOptions> {
   home ??= await enterprise();
-  const { code } = await withApp(await withPicture(home));
+  const { code } = await withApp(await withAvatar(home));
   const body = { enabled: true, entries: [{ cidr: "192.0.2.0/24" }] };
-  await answered("PUT /api/v1/security/ip-allowlist", as(home, { ip: "192.0.2.10", body }));
+  await bodyOf("PUT /api/v1/security/ip-allowlist", asUser(home, { ip: "192.0.2.10", body }));
   const proof = { method: "totp", code: code(1), reason: "The office is on fire" };
   return { body: { email: home.email, password, ...proof } };
 }
 
-/** A user with failed sign-ins, so that the next one is suspicious and sent to a webhook. */
+/** Creates a user whose next sign-in is suspicious, because of failed ones, and is sent to a webhook. */
 async function withFailedSignIns(): Promise<Person & Home> {
   const home = await enterprise();
   await webhook(home);
@@ -228,13 +228,13 @@ async function withFailedSignIns(): Promise<Person & Home> {
   return home;
 }
 
-async function member(): Promise<Ask> {
+async function memberOptions(): Promise<RequestOptions> {
   const home = await enterprise();
-  return as(await colleague(home), { path: { id: home.workspaceId } });
+  return asUser(await colleague(home), { path: { id: home.workspaceId } });
 }
 
-/** Leaves one delivery that is due, without a message in the queue. */
-async function due() {
+/** Replaces all deliveries by one that is due and has no message in the queue. */
+async function dueDelivery() {
   await db().deleteFrom("webhook_deliveries").execute();
   const { workspaceId, webhookId: endpointId } = await subscriber();
   const [now, deliveryId] = [Clock.now(), newId("whd")];
@@ -257,226 +257,226 @@ async function due() {
   return { deliveryId, endpointId };
 }
 
-async function overridden(): Promise<Person & Home> {
+async function withOverride(): Promise<Person & Home> {
   const home = await subscriber();
   const body = { rate: "1.5", reason: "Agreed" };
-  await answered("PUT /api/v1/currencies/{code}/override", as(home, { path: { code: "USD" }, body }));
+  await bodyOf("PUT /api/v1/currencies/{code}/override", asUser(home, { path: { code: "USD" }, body }));
   return home;
 }
 
-/**
- * Prepares a valid request for each route, for tests of promises that all routes keep. Uploads need a bucket, emails a mail
- * server.
- */
-export const calls: Record<RouteKey, () => Promise<Ask>> = {
+/** Prepares a valid request for each route, for tests that cover all routes. Some requests need a bucket or a mail server. */
+export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
   "GET /health": async () => ({}),
   "GET /openapi.json": async () => ({}),
 
   "POST /auth/register": async () => ({
     body: { email: `${randomUUID()}@new.test`, password, name: "Grace" },
   }),
-  "POST /auth/email/verify": async () => ({ body: { token: await registration() } }),
-  "POST /auth/login": async () => ({ body: { email: (await withPicture(await person())).email, password } }),
+  "POST /auth/email/verify": async () => ({ body: { token: await createRegistration() } }),
+  "POST /auth/login": async () => ({ body: { email: (await withAvatar(await person())).email, password } }),
   "POST /auth/login/2fa": async () => {
-    const who = await withPicture(await withAuthenticatorApp());
-    const mfaToken = await mfaTokenOf(who);
-    return { body: { mfaToken, method: "totp", code: who.app.code(1) } };
+    const user = await withAvatar(await withAuthenticatorApp());
+    const mfaToken = await mfaTokenOf(user);
+    return { body: { mfaToken, method: "totp", code: user.app.code(1) } };
   },
   "POST /auth/login/2fa/webauthn-options": async () => ({
     body: { mfaToken: await mfaTokenOf(await withSecurityKey()) },
   }),
-  "POST /auth/logout": async () => as(await person()),
-  "GET /auth/me": async () => as(await withPicture(await person())),
-  "POST /auth/reauthenticate": async () => as(await person(), { body: { password } }),
+  "POST /auth/logout": async () => asUser(await person()),
+  "GET /auth/me": async () => asUser(await withAvatar(await person())),
+  "POST /auth/reauthenticate": async () => asUser(await person(), { body: { password } }),
   "POST /auth/password/forgot": async () => ({ body: { email: (await person()).email } }),
   "POST /auth/password/reset": async () => {
-    const { token, row } = link();
+    const { token, row } = newLink();
     const { id } = await person();
     await db()
       .insertInto("password_resets")
       .values({ ...row, user_id: id })
       .execute();
-    return { body: { token, password: another } };
+    return { body: { token, password: newPassword } };
   },
 
-  "GET /user/profile": async () => as(await withPicture(await person())),
-  "PATCH /user/profile": async () => as(await withPicture(await person()), { body: { title: "Countess" } }),
+  "GET /user/profile": async () => asUser(await withAvatar(await person())),
+  "PATCH /user/profile": async () =>
+    asUser(await withAvatar(await person()), { body: { title: "Countess" } }),
   "PUT /user/password": async () =>
-    as(await person(), { body: { currentPassword: password, newPassword: another } }),
-  "GET /user/2fa": async () => as(await person()),
-  "POST /user/2fa/totp": async () => as(await reauthenticated()),
+    asUser(await person(), { body: { currentPassword: password, newPassword } }),
+  "GET /user/2fa": async () => asUser(await person()),
+  "POST /user/2fa/totp": async () => asUser(await reauthenticated()),
   "POST /user/2fa/totp/verify": async () => {
-    const who = await reauthenticated();
-    const { secret } = await answered("POST /user/2fa/totp", as(who));
-    return as(who, { body: { code: app(secret).code() } });
+    const user = await reauthenticated();
+    const { secret } = await bodyOf("POST /user/2fa/totp", asUser(user));
+    return asUser(user, { body: { code: app(secret).code() } });
   },
-  "DELETE /user/2fa/totp": async () => as(await withAuthenticatorApp()),
-  "POST /user/2fa/webauthn/options": async () => as(await reauthenticated()),
+  "DELETE /user/2fa/totp": async () => asUser(await withAuthenticatorApp()),
+  "POST /user/2fa/webauthn/options": async () => asUser(await reauthenticated()),
   "POST /user/2fa/webauthn": async () => {
-    const who = await reauthenticated();
-    const { challenge } = await answered("POST /user/2fa/webauthn/options", as(who));
-    return as(who, { body: { credential: authenticator().register({ challenge }), name: "Key" } });
+    const user = await reauthenticated();
+    const { challenge } = await bodyOf("POST /user/2fa/webauthn/options", asUser(user));
+    return asUser(user, { body: { credential: authenticator().register({ challenge }), name: "Key" } });
   },
-  "GET /user/2fa/webauthn": async () => as(await person()),
+  "GET /user/2fa/webauthn": async () => asUser(await person()),
   "DELETE /user/2fa/webauthn/{id}": async () => {
-    const who = await withSecurityKey();
-    return as(who, { path: { id: who.credentialId } });
+    const user = await withSecurityKey();
+    return asUser(user, { path: { id: user.credentialId } });
   },
-  "POST /user/2fa/backup-codes": async () => as(await withAuthenticatorApp()),
+  "POST /user/2fa/backup-codes": async () => asUser(await withAuthenticatorApp()),
 
-  "POST /api/upload/avatar": async () => as(await withPicture(await person()), { form: form(picture) }),
-  "DELETE /api/upload/avatar": async () => as(await withPicture(await person())),
-  "DELETE /user/avatar": async () => as(await withPicture(await person())),
+  "POST /api/upload/avatar": async () => asUser(await withAvatar(await person()), { form: form(image) }),
+  "DELETE /api/upload/avatar": async () => asUser(await withAvatar(await person())),
+  "DELETE /user/avatar": async () => asUser(await withAvatar(await person())),
 
   "GET /workspaces": async () => asOwner(),
-  "POST /workspaces": async () => as(await person(), { body: { name: "Works" } }),
+  "POST /workspaces": async () => asUser(await person(), { body: { name: "Works" } }),
 
   "GET /team": async () => asOwner(),
   "POST /team": async () => asOwner({ body: { name: "Crew" } }),
   "GET /team/{id}": teamOf(),
   "PATCH /team/{id}": teamOf({ body: { name: "Crew" } }),
-  "DELETE /team/{id}": withOne(secondTeam),
-  "GET /team/{id}/members": teamOfPictures,
+  "DELETE /team/{id}": withResource(secondTeam),
+  "GET /team/{id}/members": teamWithAvatars,
   "POST /team/{id}/members": async () => {
     const home = await enterprise();
-    const { id: userId } = await withPicture(await colleague(home));
-    return as(home, { path: { id: await secondTeam(home) }, body: { userId } });
+    const { id: userId } = await withAvatar(await colleague(home));
+    return asUser(home, { path: { id: await secondTeam(home) }, body: { userId } });
   },
   "PATCH /team/{id}/members/{userId}": async () => {
     const home = await enterprise();
-    const { id: userId } = await withPicture(await colleague(home));
-    return as(home, { path: { id: home.teamId, userId }, body: { role: "manager" } });
+    const { id: userId } = await withAvatar(await colleague(home));
+    return asUser(home, { path: { id: home.teamId, userId }, body: { role: "manager" } });
   },
   "DELETE /team/{id}/members/{userId}": async () => {
     const home = await enterprise();
-    return as(home, { path: { id: home.teamId, userId: (await colleague(home)).id } });
+    return asUser(home, { path: { id: home.teamId, userId: (await colleague(home)).id } });
   },
 
   "GET /api/v1/workspace": async () => asOwner(),
-  "GET /api/v1/workspace/members": async () => as(await withPicture(await enterprise())),
-  "PATCH /api/v1/workspace": async () => as(await subscriber(), { body: { baseCurrency: "USD" } }),
+  "GET /api/v1/workspace/members": async () => asUser(await withAvatar(await enterprise())),
+  "PATCH /api/v1/workspace": async () => asUser(await subscriber(), { body: { baseCurrency: "USD" } }),
   "GET /api/v1/currencies": async () => asOwner(),
   "GET /api/v1/currencies/{code}/rates": async () => asOwner({ path: { code: "USD" } }),
   "PUT /api/v1/currencies/{code}/override": async () =>
-    as(await subscriber(), { path: { code: "USD" }, body: { rate: "1.5", reason: "Agreed" } }),
-  "DELETE /api/v1/currencies/{code}/override": async () => as(await overridden(), { path: { code: "USD" } }),
+    asUser(await subscriber(), { path: { code: "USD" }, body: { rate: "1.5", reason: "Agreed" } }),
+  "DELETE /api/v1/currencies/{code}/override": async () =>
+    asUser(await withOverride(), { path: { code: "USD" } }),
 
   "GET /api/v1/projects": async () => asOwner(),
   "POST /api/v1/projects": async () =>
     asOwner({ headers: { "idempotency-key": randomUUID() }, body: { name: "Engine", currency: "EUR" } }),
   "GET /api/v1/projects/recent": async () => asOwner(),
-  "GET /api/v1/projects/{id}": withOne(inProject),
-  "PATCH /api/v1/projects/{id}": withOne(inProject, { body: { client: "Babbage" } }),
-  "DELETE /api/v1/projects/{id}": withOne(inProject),
-  "POST /api/v1/projects/{id}/archive": withSubscriber(inProject),
-  "POST /api/v1/projects/{id}/unarchive": withOne(async (home) => {
-    const id = await inProject(home);
-    await answered("POST /api/v1/projects/{id}/archive", as(home, { path: { id } }));
+  "GET /api/v1/projects/{id}": withResource(createProject),
+  "PATCH /api/v1/projects/{id}": withResource(createProject, { body: { client: "Babbage" } }),
+  "DELETE /api/v1/projects/{id}": withResource(createProject),
+  "POST /api/v1/projects/{id}/archive": withSubscriber(createProject),
+  "POST /api/v1/projects/{id}/unarchive": withResource(async (home) => {
+    const id = await createProject(home);
+    await bodyOf("POST /api/v1/projects/{id}/archive", asUser(home, { path: { id } }));
     return id;
   }),
-  "GET /api/v1/projects/{id}/budget": withOne((home) => inProject(home, { budget: budgetOf(100) })),
+  "GET /api/v1/projects/{id}/budget": withResource((home) => createProject(home, { budget: budgetOf(100) })),
 
-  "GET /api/v1/time-entries": async () => asPictured(entry),
+  "GET /api/v1/time-entries": async () => withAvatarAnd(createEntry),
   "POST /api/v1/time-entries": async () => {
     const home = await subscriber();
     // This hour spends the budget, so the request also records a warning.
-    const projectId = await inProject(home, { budget: budgetOf(1) });
-    return as(home, { body: { ...hour, projectId } });
+    const projectId = await createProject(home, { budget: budgetOf(1) });
+    return asUser(home, { body: { ...hour, projectId } });
   },
   "POST /api/v1/time-entries/start": async () => {
     const home = await subscriber();
-    const projectId = await inProject(home);
-    await answered("POST /api/v1/time-entries", as(home, { body: { ...hour, projectId } }));
+    const projectId = await createProject(home);
+    await bodyOf("POST /api/v1/time-entries", asUser(home, { body: { ...hour, projectId } }));
     // The budget is set after the time was tracked, so the start of the timer records the warning.
-    await answered(
+    await bodyOf(
       "PATCH /api/v1/projects/{id}",
-      as(home, { path: { id: projectId }, body: { budget: budgetOf(1) } }),
+      asUser(home, { path: { id: projectId }, body: { budget: budgetOf(1) } }),
     );
-    return as(home, { body: { projectId } });
+    return asUser(home, { body: { projectId } });
   },
   "POST /api/v1/time-entries/stop": async () => {
     const home = await subscriber();
-    const projectId = await inProject(home, { budget: budgetOf(1) });
-    await answered("POST /api/v1/time-entries/start", as(home, { body: { projectId } }));
+    const projectId = await createProject(home, { budget: budgetOf(1) });
+    await bodyOf("POST /api/v1/time-entries/start", asUser(home, { body: { projectId } }));
     const hourAgo = new Date(Clock.now().getTime() - 3_600_000);
     await db()
       .updateTable("time_entries")
       .set({ started_at: hourAgo })
       .where("project_id", "=", projectId)
       .execute();
-    return as(home);
+    return asUser(home);
   },
-  "GET /api/v1/time-entries/running": async () => as(await running(await withPicture(await enterprise()))),
-  "GET /api/v1/time-entries/{id}": async () => asPictured(entry),
-  "PATCH /api/v1/time-entries/{id}": withSubscriber((home) => entry(home, { budget: budgetOf(2) }), {
+  "GET /api/v1/time-entries/running": async () =>
+    asUser(await withRunningTimer(await withAvatar(await enterprise()))),
+  "GET /api/v1/time-entries/{id}": async () => withAvatarAnd(createEntry),
+  "PATCH /api/v1/time-entries/{id}": withSubscriber((home) => createEntry(home, { budget: budgetOf(2) }), {
     body: { endedAt: "2026-11-20T11:00:00Z" },
   }),
-  "DELETE /api/v1/time-entries/{id}": withOne(entry),
-  "GET /api/v1/entries": async () => asPictured(entry),
+  "DELETE /api/v1/time-entries/{id}": withResource(createEntry),
+  "GET /api/v1/entries": async () => withAvatarAnd(createEntry),
 
-  "GET /api/v1/audit-logs": async () => asPictured(entry, { query: { include: "actor" } }),
+  "GET /api/v1/audit-logs": async () => withAvatarAnd(createEntry, { query: { include: "actor" } }),
 
-  "GET /api/v1/webhooks": async () => as(await subscriber()),
-  "POST /api/v1/webhooks": async () => asOwner({ body: hook }),
+  "GET /api/v1/webhooks": async () => asUser(await subscriber()),
+  "POST /api/v1/webhooks": async () => asOwner({ body: webhookBody }),
   "GET /api/v1/webhooks/events": async () => asOwner(),
-  "GET /api/v1/webhooks/{id}": withOne(webhook),
-  "PATCH /api/v1/webhooks/{id}": withOne(webhook, { body: { description: "Chat" } }),
-  "DELETE /api/v1/webhooks/{id}": withOne(webhook),
-  "POST /api/v1/webhooks/{id}/rotate-secret": withOne(webhook),
-  "POST /api/v1/webhooks/{id}/test": withOne(webhook, { body: {} }),
+  "GET /api/v1/webhooks/{id}": withResource(webhook),
+  "PATCH /api/v1/webhooks/{id}": withResource(webhook, { body: { description: "Chat" } }),
+  "DELETE /api/v1/webhooks/{id}": withResource(webhook),
+  "POST /api/v1/webhooks/{id}/rotate-secret": withResource(webhook),
+  "POST /api/v1/webhooks/{id}/test": withResource(webhook, { body: {} }),
   "POST /api/v1/webhooks/{id}/recover": async () => {
     const { home, path } = await delivery("failed");
     const since = new Date(Clock.now().getTime() - 3_600_000).toISOString();
-    return as(home, { path: { id: path.id }, body: { since } });
+    return asUser(home, { path: { id: path.id }, body: { since } });
   },
-  "GET /api/v1/webhooks/{id}/deliveries": withOne(webhook),
+  "GET /api/v1/webhooks/{id}/deliveries": withResource(webhook),
   "GET /api/v1/webhooks/{id}/deliveries/{deliveryId}": async () => {
     const { home, path } = await delivery();
-    return as(home, { path });
+    return asUser(home, { path });
   },
   "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/retry": async () => {
     const { home, path } = await delivery("failed");
-    return as(home, { path });
+    return asUser(home, { path });
   },
 
   "POST /auth/emergency-bypass": () => lockedOut(),
-  "POST /auth/invitations/accept": invited,
-  "DELETE /user": async () => as(await withPicture(await reauthenticated())),
-  "GET /user/export": async () => as(await withPicture(await enterprise())),
-  "GET /user/sessions": async () => as(await person()),
-  "DELETE /user/sessions": async () => as((await onDevice()).who),
+  "POST /auth/invitations/accept": invitedUser,
+  "DELETE /user": async () => asUser(await withAvatar(await reauthenticated())),
+  "GET /user/export": async () => asUser(await withAvatar(await enterprise())),
+  "GET /user/sessions": async () => asUser(await person()),
+  "DELETE /user/sessions": async () => asUser((await withDevice()).user),
   "DELETE /user/sessions/{id}": async () => {
-    const { who, sessionId } = await onDevice();
-    return as(who, { path: { id: sessionId } });
+    const { user, sessionId } = await withDevice();
+    return asUser(user, { path: { id: sessionId } });
   },
-  "GET /user/devices": async () => as((await onDevice()).who),
+  "GET /user/devices": async () => asUser((await withDevice()).user),
   "PATCH /user/devices/{id}": async () => {
-    const { who, deviceId } = await onDevice();
-    return as(who, { path: { id: deviceId }, body: { name: "Laptop" } });
+    const { user, deviceId } = await withDevice();
+    return asUser(user, { path: { id: deviceId }, body: { name: "Laptop" } });
   },
   "DELETE /user/devices/{id}": async () => {
-    const { who, deviceId } = await onDevice();
-    return as(who, { path: { id: deviceId } });
+    const { user, deviceId } = await withDevice();
+    return asUser(user, { path: { id: deviceId } });
   },
-  "GET /user/login-history": async () => as((await onDevice()).who),
-  "GET /user/security": async () => as(await person()),
-  "PATCH /user/security": async () => as(await person(), { body: { idleTimeoutMinutes: 60 } }),
+  "GET /user/login-history": async () => asUser((await withDevice()).user),
+  "GET /user/security": async () => asUser(await person()),
+  "PATCH /user/security": async () => asUser(await person(), { body: { idleTimeoutMinutes: 60 } }),
   "GET /user/tokens": async () => asOwner(),
   "POST /user/tokens": async () => {
     const home = await enterprise();
     const { workspaceId } = home;
-    return as(home, { body: { name: "Export", scopes: ["read"], workspaceId } });
+    return asUser(home, { body: { name: "Export", scopes: ["read"], workspaceId } });
   },
-  "DELETE /user/tokens/{id}": withOne(apiToken),
-  "POST /workspaces/{id}/leave": member,
+  "DELETE /user/tokens/{id}": withResource(apiToken),
+  "POST /workspaces/{id}/leave": memberOptions,
   "POST /workspaces/{id}/transfer": async () => {
     const home = await enterprise();
-    return as(home, { path: { id: home.workspaceId }, body: { userId: (await colleague(home)).id } });
+    return asUser(home, { path: { id: home.workspaceId }, body: { userId: (await colleague(home)).id } });
   },
   "GET /team/{id}/invitations": teamOf(),
   "POST /team/{id}/invitations": async () => {
     const home = await enterprise();
-    return as(home, { path: { id: home.teamId }, body: newcomer() });
+    return asUser(home, { path: { id: home.teamId }, body: newcomer() });
   },
   "DELETE /team/{id}/invitations/{invitationId}": invitation,
   "GET /api/v1/security/ip-allowlist": async () => asOwner(),
@@ -488,21 +488,24 @@ export const calls: Record<RouteKey, () => Promise<Ask>> = {
   "GET /api/v1/reports/custom": async () => asOwner({ query: { columns: "user,day", group_by: "user" } }),
   "POST /api/v1/reports/generate": async () => asOwner({ body: file }),
   "POST /api/v1/reports": async () => asOwner({ body: file }),
-  "GET /api/v1/reports/{id}": withOne(
-    async (home) => (await answered("POST /api/v1/reports/generate", as(home, { body: file }))).id,
+  "GET /api/v1/reports/{id}": withResource(
+    async (home) => (await bodyOf("POST /api/v1/reports/generate", asUser(home, { body: file }))).id,
   ),
 
-  "GET /auth/session": async () => as(await person()),
+  "GET /auth/session": async () => asUser(await person()),
   "GET /api/v1/consents/policy": async () => ({}),
   "POST /api/v1/consents": async () =>
-    as(await person(), { body: { policyVersion, categories: [], action: "reject_all" } }),
-  "GET /api/v1/consents/mine": async () => as(await person()),
+    asUser(await person(), { body: { policyVersion, categories: [], action: "reject_all" } }),
+  "GET /api/v1/consents/mine": async () => asUser(await person()),
 
   $default: async () => ({}),
 };
 
-/** Further valid requests of a route that write other rows or need more rights, by what is different. */
-export const others: Partial<Record<RouteKey, Record<string, () => Promise<Ask>>>> = {
+/**
+ * Prepares further valid requests of a route that write other rows or need more rights. The keys complete the name of the
+ * route.
+ */
+export const otherCalls: Partial<Record<RouteKey, Record<string, () => Promise<RequestOptions>>>> = {
   "POST /auth/login": {
     "when the sign-in is suspicious": async () => ({
       body: { email: (await withFailedSignIns()).email, password },
@@ -513,45 +516,48 @@ export const others: Partial<Record<RouteKey, Record<string, () => Promise<Ask>>
   },
   "POST /auth/login/2fa": {
     "when the sign-in is suspicious": async () => {
-      const who = await withFailedSignIns();
-      const { code } = await withApp(who);
-      return { body: { mfaToken: await mfaTokenOf(who), method: "totp", code: code(1) } };
+      const user = await withFailedSignIns();
+      const { code } = await withApp(user);
+      return { body: { mfaToken: await mfaTokenOf(user), method: "totp", code: code(1) } };
     },
     "with a backup code": async () => {
-      const who = await withAuthenticatorApp();
-      const [code = ""] = who.app.backupCodes;
-      return { body: { mfaToken: await mfaTokenOf(who), method: "backup_code", code } };
+      const user = await withAuthenticatorApp();
+      const [code = ""] = user.app.backupCodes;
+      return { body: { mfaToken: await mfaTokenOf(user), method: "backup_code", code } };
     },
     "with a security key": async () => {
-      const who = await withSecurityKey();
-      const mfaToken = await mfaTokenOf(who);
-      const { challenge } = await answered("POST /auth/login/2fa/webauthn-options", { body: { mfaToken } });
-      return { body: { mfaToken, method: "webauthn", credential: who.key.assert({ challenge }) } };
+      const user = await withSecurityKey();
+      const mfaToken = await mfaTokenOf(user);
+      const { challenge } = await bodyOf("POST /auth/login/2fa/webauthn-options", { body: { mfaToken } });
+      return { body: { mfaToken, method: "webauthn", credential: user.key.assert({ challenge }) } };
     },
   },
 };
 
-/** All requests: the name, the route, and how to prepare it. */
-export const everyCall: [name: string, key: RouteKey, make: () => Promise<Ask>][] = (
-  Object.entries(calls) as [RouteKey, () => Promise<Ask>][]
+/** All requests, each with its name, its route, and the function that prepares it. */
+export const everyCall: [name: string, key: RouteKey, make: () => Promise<RequestOptions>][] = (
+  Object.entries(calls) as [RouteKey, () => Promise<RequestOptions>][]
 ).flatMap(([key, make]) => [
   [key, key, make],
-  ...Object.entries(others[key] ?? {}).map(([how, other]): [string, RouteKey, typeof other] => [
+  ...Object.entries(otherCalls[key] ?? {}).map(([how, other]): [string, RouteKey, typeof other] => [
     `${key} ${how}`,
     key,
     other,
   ]),
 ]);
 
-async function teamOfPictures(): Promise<Ask> {
-  const home = await withPicture(await enterprise());
-  return as(home, { path: { id: home.teamId } });
+async function teamWithAvatars(): Promise<RequestOptions> {
+  const home = await withAvatar(await enterprise());
+  return asUser(home, { path: { id: home.teamId } });
 }
 
-/** A request by a user with an avatar, which the response shows, for the resource that `make` creates. */
-async function asPictured(make: (home: Person & Home) => Promise<string>, more: Ask = {}): Promise<Ask> {
-  const home = await withPicture(await enterprise());
-  return as(home, { path: { id: await make(home) }, ...more });
+/** Prepares a request for the resource that `make` creates, by a user whose avatar the response includes. */
+async function withAvatarAnd(
+  make: (home: Person & Home) => Promise<string>,
+  more: RequestOptions = {},
+): Promise<RequestOptions> {
+  const home = await withAvatar(await enterprise());
+  return asUser(home, { path: { id: await make(home) }, ...more });
 }
 
 function budgetOf(hours: number) {
@@ -562,12 +568,12 @@ const file = { type: "detailed", format: "csv" };
 
 const longAgo = new Date("2020-01-01T00:00:00Z");
 
-/** Prepares a run of each job with something to do, and returns its input. Rates come from the banks of the environment. */
-export const runs: Record<JobName, () => Promise<unknown>> = {
+/** Prepares work for each job and returns the job's input. Rates come from the banks that the environment configures. */
+export const jobInputs: Record<JobName, () => Promise<unknown>> = {
   migrate: async () => ({}),
   "set-plan": async () => ({ workspaceId: (await owner()).workspaceId, plan: "PRO" }),
   "reseal-secrets": async () => {
-    // Leaves one secret, encrypted with an older key.
+    // Only one secret remains, encrypted with an older key.
     const older = `older:${Buffer.alloc(32, 5).toString("base64url")}`;
     const own = process.env.ENCRYPTION_KEYS?.replace(/,?older:[\w-]+,?/, "");
     await db().deleteFrom("totp_factors").execute();
@@ -578,7 +584,7 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
   },
   "sweep-avatars": async () => {
     // An avatar that was removed from the row but not from the bucket.
-    const { id } = await withPicture(await person());
+    const { id } = await withAvatar(await person());
     await db().updateTable("users").set({ avatar: "" }).where("id", "=", id).execute();
     Clock.advance(3700);
     return {};
@@ -591,21 +597,21 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
       .where("archived_at", "is", null)
       .execute();
     const home = await subscriber();
-    const id = await inProject(home, { budget: budgetOf(1) });
-    await answered("POST /api/v1/time-entries", as(home, { body: { ...hour, projectId: id } }));
+    const id = await createProject(home, { budget: budgetOf(1) });
+    await bodyOf("POST /api/v1/time-entries", asUser(home, { body: { ...hour, projectId: id } }));
     await db().deleteFrom("budget_warnings").where("project_id", "=", id).execute();
     return {};
   },
   "purge-expired": async () => {
-    // Deleted accounts are old enough, so that their history is not searched again.
+    // Backdate all deletions, so that the job does not search for leftovers of these accounts.
     await db()
       .updateTable("users")
       .set({ deleted_at: longAgo })
       .where("deleted_at", "is not", null)
       .execute();
-    await registration(longAgo);
+    await createRegistration(longAgo);
     const { id } = await person();
-    const { row } = link();
+    const { row } = newLink();
     await db()
       .insertInto("password_resets")
       .values({ ...row, user_id: id, expires_at: longAgo })
@@ -615,16 +621,20 @@ export const runs: Record<JobName, () => Promise<unknown>> = {
       .values({ subject: randomUUID(), window_started_at: longAgo, calls: 1, expires_at: longAgo })
       .execute();
     await db().updateTable("sessions").set({ expires_at: longAgo }).where("user_id", "=", id).execute();
-    const report = await answered("POST /api/v1/reports/generate", await asOwner({ body: file }));
+    const report = await bodyOf("POST /api/v1/reports/generate", await asOwner({ body: file }));
     await db().updateTable("reports").set({ expires_at: longAgo }).where("id", "=", report.id).execute();
     return {};
   },
   "deliver-webhooks": async () => {
-    const message = { messageId: "message", eventSource: "aws:sqs", body: JSON.stringify(await due()) };
+    const message = {
+      messageId: "message",
+      eventSource: "aws:sqs",
+      body: JSON.stringify(await dueDelivery()),
+    };
     return { Records: [message] };
   },
   "retry-webhooks": async () => {
-    const { endpointId } = await due();
+    const { endpointId } = await dueDelivery();
     // A disabled webhook whose admins have not been notified yet.
     const { webhookId } = await subscriber();
     const notice = { enabled: false, disabled_reason: "gone", disabled_at: longAgo, notice_due_at: longAgo };

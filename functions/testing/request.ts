@@ -4,7 +4,8 @@ import { load } from "../load.ts";
 import { type RouteKey, routes } from "../routes.ts";
 import { conforms } from "./conforms.ts";
 
-export type Ask = {
+/** The parts of a request that tests choose. `path` has the path parameters by name; `ip` is the client's IP address. */
+export type RequestOptions = {
   token?: string;
   cookies?: string[];
   headers?: Record<string, string>;
@@ -15,7 +16,8 @@ export type Ask = {
   ip?: string;
 };
 
-export type Answered = {
+/** A response with its parsed body. */
+export type TestResponse = {
   status: number;
   headers: Record<string, string>;
   cookies: string[];
@@ -26,9 +28,9 @@ export type Answered = {
 let count = 0;
 
 /** Calls the handler of a route as API Gateway would, and checks the response against the OpenAPI document. */
-export async function request(routeKey: RouteKey, ask: Ask = {}): Promise<Answered> {
+export async function request(routeKey: RouteKey, options: RequestOptions = {}): Promise<TestResponse> {
   const handler = await load<Handler>(routes[routeKey].handler);
-  const result = await handler(await event(routeKey, ask), context());
+  const result = await handler(await event(routeKey, options), context());
   const headers = (result.headers ?? {}) as Record<string, string>;
   const text = result.body ?? "";
   const isJson = /^application\/(?:\w+\+)?json\b/.test(headers["content-type"] ?? "");
@@ -39,20 +41,20 @@ export async function request(routeKey: RouteKey, ask: Ask = {}): Promise<Answer
 }
 
 /** Returns the event of API Gateway (payload format 2.0) for a request. */
-export async function event(routeKey: string, ask: Ask): Promise<APIGatewayProxyEventV2> {
+export async function event(routeKey: string, options: RequestOptions): Promise<APIGatewayProxyEventV2> {
   const [method = "GET", pattern = "/"] = routeKey.split(" ");
   const rawPath = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(ask.path?.[name] ?? ""),
+    encodeURIComponent(options.path?.[name] ?? ""),
   );
   const requestId = `test-${++count}`;
   return {
     version: "2.0",
     routeKey,
     rawPath,
-    rawQueryString: new URLSearchParams(ask.query).toString(),
-    ...(ask.query && { queryStringParameters: ask.query }),
-    ...(ask.path && { pathParameters: ask.path }),
-    ...(ask.cookies && { cookies: ask.cookies }),
+    rawQueryString: new URLSearchParams(options.query).toString(),
+    ...(options.query && { queryStringParameters: options.query }),
+    ...(options.path && { pathParameters: options.path }),
+    ...(options.cookies && { cookies: options.cookies }),
     requestContext: {
       accountId: "000000000000",
       apiId: "test",
@@ -62,7 +64,7 @@ export async function event(routeKey: string, ask: Ask): Promise<APIGatewayProxy
         method,
         path: rawPath,
         protocol: "HTTP/1.1",
-        sourceIp: ask.ip ?? "127.0.0.1",
+        sourceIp: options.ip ?? "127.0.0.1",
         userAgent: "test",
       },
       requestId,
@@ -71,11 +73,11 @@ export async function event(routeKey: string, ask: Ask): Promise<APIGatewayProxy
       time: "",
       timeEpoch: 0,
     },
-    ...(await content(ask)),
+    ...(await content(options)),
   };
 }
 
-async function content({ token, headers = {}, body, form }: Ask) {
+async function content({ token, headers = {}, body, form }: RequestOptions) {
   const base = { "user-agent": "test", ...(token && { authorization: `Bearer ${token}` }) };
   if (form) {
     const encoded = new Response(form);
@@ -96,7 +98,7 @@ async function content({ token, headers = {}, body, form }: Ask) {
   };
 }
 
-/** Returns a form with one file. */
+/** Returns a multipart form with one file. */
 export function form(file: Uint8Array, name = "avatar", fileName = "photo.jpg"): FormData {
   const data = new FormData();
   data.append(name, new Blob([new Uint8Array(file)]), fileName);

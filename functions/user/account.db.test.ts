@@ -312,7 +312,7 @@ describe("DELETE /user", () => {
 });
 
 describe("GET /user/export", () => {
-  test("contains the user's time in every workspace and the whole content of their own workspaces", async () => {
+  test("contains the user's time in every workspace and the whole content of the workspaces in which they are alone", async () => {
     const [ada, boss] = [await owner("Ada"), await owner("Boss")];
     await db()
       .insertInto("memberships")
@@ -362,7 +362,7 @@ describe("GET /user/export", () => {
     expect(JSON.stringify(body)).not.toContain(boss.id);
   });
 
-  test("fitting() drops the oldest rows that exceed the row or byte limit", () => {
+  test("takeWithin() drops the last rows that exceed the row or byte limit", () => {
     const rows = ["aaaa", "bbbb", "cccc"];
     expect(takeWithin(rows, { rows: 3, bytes: 21 })).toEqual(rows);
     expect(takeWithin(rows, { rows: 3, bytes: 20 })).toEqual(["aaaa", "bbbb"]);

@@ -581,7 +581,7 @@ describe("passkeys and security keys (/user/2fa/webauthn)", () => {
     expect(answer.body.code).toBe("credential_invalid");
   });
 
-  test("lets only the owner remove a key", async () => {
+  test("allows only the owner to remove a key", async () => {
     const [ada, eve] = [await trusted(), await trusted()];
     const { id } = (await register(ada, authenticator())).body;
     const remove = ({ token }: Person, which: string) =>

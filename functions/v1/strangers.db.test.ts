@@ -13,7 +13,7 @@ import { request } from "../testing/request.ts";
  * kind of resource under /api/v1 here.
  */
 const resources: Record<string, (owner: Person & Home) => Promise<string>> = {
-  // Currencies have no owner, so an unknown code stands for one of another workspace.
+  // Currencies belong to no workspace, so this test uses an unknown code instead.
   currencies: async () => "XXX",
   projects: async ({ token }) =>
     (await request("POST /api/v1/projects", { token, body: { name: "Engine" } })).body.id,

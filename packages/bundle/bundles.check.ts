@@ -5,7 +5,7 @@ import type { Need } from "@svc/core/platform/config/config";
 import { deployedCountryFile } from "@svc/core/platform/location/installed-file";
 import { type JobName, jobs } from "@svc/functions/jobs";
 import { type RouteKey, routes } from "@svc/functions/routes";
-import { type Ask, event, form } from "@svc/functions/testing/request";
+import { event, form, type RequestOptions } from "@svc/functions/testing/request";
 import { listen } from "@svc/local/bucket/bucket";
 import { openMailBox } from "@svc/local/mail-box";
 import sharp from "sharp";
@@ -99,7 +99,7 @@ function unit(handler: string): Built {
   return found;
 }
 
-async function call(key: RouteKey, ask: Ask = {}): Promise<Outcome> {
+async function call(key: RouteKey, ask: RequestOptions = {}): Promise<Outcome> {
   const { dir, needs } = unit(routes[key].handler);
   return boot(dir, environment(needs), await event(key, ask));
 }

@@ -7,7 +7,7 @@ import { owner } from "@svc/core/testing/people";
 import { type JobName, jobs } from "@svc/functions/jobs";
 import { type RouteKey, requiresSignIn, routes } from "@svc/functions/routes";
 import { conforms } from "@svc/functions/testing/conforms";
-import { type Ask, event, form } from "@svc/functions/testing/request";
+import { event, form, type RequestOptions } from "@svc/functions/testing/request";
 import sharp from "sharp";
 import { evaluate, root } from "../../stacks/check/evaluate.ts";
 import type { Evaluated } from "../../stacks/check/recorded.ts";
@@ -135,7 +135,7 @@ async function boot({ fn }: Line, environment: Record<string, string>, dir: stri
 async function callRoute(key: RouteKey, first: Instance, second: Instance, found: Checked): Promise<void> {
   const line: { handler: string; sharp?: true } = routes[key];
   const needsToken = requiresSignIn(routes[key].caller);
-  const call = async (instance: Instance, ask: Ask) => {
+  const call = async (instance: Instance, ask: RequestOptions) => {
     const status = checkResponse(key, await instance.invoke(await event(key, ask)), instance);
     found.answers.push(String(status));
     return status;

@@ -10,7 +10,7 @@ import { signedIn } from "../../http/signed-in.ts";
 /** Lists the members of a team with their avatars. */
 export const handler = api({
   summary: "List the members of a team",
-  description: `Returns up to ${Member.maxUnpaged} members at once. Larger teams, and requests with page or per_page, are paged.`,
+  description: `Returns up to ${Member.maxUnpaged} members at once. Larger teams, and requests with page or per_page, are paginated.`,
   returns: { 200: z.object({ data: z.array(Member.View), meta: PageMeta }) },
 })
   .use(signedIn())

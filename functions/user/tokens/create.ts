@@ -4,7 +4,7 @@ import { input } from "../../http/input.ts";
 import { createdNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Creates an API token. It does not support Idempotency-Key: the reply holds the secret and must not be stored. */
+/** Creates an API token. It does not support Idempotency-Key: the reply contains the secret and must not be stored. */
 export const handler = api({
   summary: "Create an API token",
   description: "The reply is the only place where the token is shown.",

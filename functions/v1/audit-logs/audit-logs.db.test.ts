@@ -98,7 +98,7 @@ describe("GET /api/v1/audit-logs", () => {
     expect(await actions(ada.token, { ip: "192.0.2.7" })).toEqual(["project.created"]);
     expect(await actions(ada.token, { outcome: "failure" })).toEqual([]);
     expect(await actions(ada.token, { actor: boss.id, outcome: "success", action: "time_" })).toHaveLength(1);
-    expect(await actions(ada.token, { actor: "usr_nobody" })).toEqual([]);
+    expect(await actions(ada.token, { actor: "usr_unknown" })).toEqual([]);
   });
 
   test("filters by inclusive days in the workspace's time zone", async () => {

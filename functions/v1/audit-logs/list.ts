@@ -12,7 +12,7 @@ const types = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 /** Lists the workspace's audit log, or exports it as a CSV or NDJSON file. */
 export const handler = api({
   summary: "List the audit log",
-  description: `Newest first. With format=csv or format=ndjson, the reply is a file of up to ${AuditLog.exportedRows} rows. If there are more, the Link header (rel="next") holds the URL of the next file.`,
+  description: `Newest first. With format=csv or format=ndjson, the reply is a file of up to ${AuditLog.exportedRows} rows. If there are more, the Link header (rel="next") contains the URL of the next file.`,
   returns: { 200: listOf(AuditLog.View, FeedMeta) },
   files: Object.values(types),
 })

@@ -4,14 +4,14 @@ import { policyVersion } from "@svc/core/consent/policy";
 import { db } from "@svc/core/platform/db/engine";
 import { person } from "@svc/core/testing/people";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Ask, request } from "../../testing/request.ts";
+import { type RequestOptions, request } from "../../testing/request.ts";
 
 afterEach(() => {
   Clock.reset();
   process.env.APP_URL = "http://localhost:4000";
 });
 
-const choose = (categories: string[], ask: Ask = {}, action = "custom") =>
+const choose = (categories: string[], ask: RequestOptions = {}, action = "custom") =>
   request("POST /api/v1/consents", { body: { policyVersion, categories, action }, ...ask });
 const names = (cookies: string[]) => cookies.map((cookie) => cookie.replace(/=.*$/, ""));
 
@@ -121,10 +121,10 @@ describe("POST /api/v1/consents", () => {
   });
 });
 
-test("GET /auth/session tells whether the caller is signed in without an error", async () => {
+test("GET /auth/session returns whether the caller is signed in, without an error for an invalid token", async () => {
   const ada = await person("Ada");
-  const asked = async (ask: Ask) => (await request("GET /auth/session", ask)).body;
-  expect(await asked({ cookies: [`svc_token=${ada.token}`] })).toEqual({ signedIn: true });
-  expect(await asked({ cookies: ["svc_token=ey.not.good"] })).toEqual({ signedIn: false });
-  expect(await asked({})).toEqual({ signedIn: false });
+  const sessionOf = async (options: RequestOptions) => (await request("GET /auth/session", options)).body;
+  expect(await sessionOf({ cookies: [`svc_token=${ada.token}`] })).toEqual({ signedIn: true });
+  expect(await sessionOf({ cookies: ["svc_token=ey.not.good"] })).toEqual({ signedIn: false });
+  expect(await sessionOf({})).toEqual({ signedIn: false });
 });

@@ -340,7 +340,7 @@ test.each([
 });
 
 describe("/api/v1/workspace", () => {
-  test("lets members read the workspace and admins change it, with one event per kind of change", async () => {
+  test("allows members to read the workspace and admins to change it, with one event per kind of change", async () => {
     const ada = await owner("Ada", "FREE");
     const [bob, boss] = [await colleague(ada, "member"), await colleague(ada, "manager")];
     expect((await request("GET /api/v1/workspace", asUser(bob))).body).toMatchObject({

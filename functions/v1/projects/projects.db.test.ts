@@ -3,7 +3,7 @@ import { db } from "@svc/core/platform/db/engine";
 import { colleague, owner } from "@svc/core/testing/people";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { handler as forecastBudgets } from "../../jobs/forecast-budgets.ts";
-import { type Ask, request } from "../../testing/request.ts";
+import { type RequestOptions, request } from "../../testing/request.ts";
 
 afterEach(() => {
   Clock.reset();
@@ -101,7 +101,7 @@ describe("/api/v1/projects", () => {
     });
   });
 
-  test("lets members read projects and only managers change them", async () => {
+  test("allows members to read projects and only managers to change them", async () => {
     const ada = await owner();
     const [boss, bob] = [await colleague(ada, "manager"), await colleague(ada)];
     const { id } = await project(boss.token);
@@ -484,7 +484,7 @@ describe("GET /api/v1/projects/{id}/budget and budget warnings", () => {
 
   test("records no warnings for an archived project", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
-    const ask = (id: string): Ask => ({ token: ada.token, path: { id } });
+    const ask = (id: string): RequestOptions => ({ token: ada.token, path: { id } });
     const spent = await project(ada.token, {});
     await track(ada.token, spent.id, daysAgo(1, 8), daysAgo(1, 16));
     await request("POST /api/v1/projects/{id}/archive", ask(spent.id));

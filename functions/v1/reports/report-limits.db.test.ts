@@ -30,7 +30,7 @@ async function ownerWithEntries(count: number) {
 }
 
 describe("POST /api/v1/reports/generate", () => {
-  // The limit of CSV is the same check with another number; its rows take most of a minute to insert.
+  // The same code checks the limit of CSV files. Inserting that many rows takes most of a minute, so only long runs test it.
   const limits = [["pdf", 20_000] as const, ...(long ? [["csv", 100_000] as const] : [])];
 
   it.each(limits)(
@@ -46,7 +46,7 @@ describe("POST /api/v1/reports/generate", () => {
   );
 
   it.runIf(long)(
-    "writes exactly 100,000 rows, and refuses a file of more than 50 MB",
+    "writes exactly 100,000 rows, and rejects a file of more than 50 MB",
     async () => {
       const ada = await ownerWithEntries(100_000);
       const whole = await generate(ada.token, { format: "csv" });

@@ -259,7 +259,7 @@ describe("POST /auth/emergency-bypass", () => {
     return ada;
   };
 
-  test("lets an admin bypass the list for sixty minutes", async () => {
+  test("allows an admin to bypass the list for sixty minutes", async () => {
     const ada = await locked();
     const admin = await colleague(ada, "admin");
     const entered = await ask(admin, totp(await withApp(admin)));
@@ -303,10 +303,10 @@ describe("POST /auth/emergency-bypass", () => {
     const ada = await locked();
     const [admin, manager] = [await colleague(ada, "admin"), await colleague(ada, "manager")];
     await ask(admin, totp(await withApp(admin)));
-    const told = ({ email }: Person) =>
+    const emailsTo = ({ email }: Person) =>
       mails.to(email).filter(({ subject }) => subject?.startsWith("Emergency bypass"));
-    expect([ada, admin, manager].map((user) => told(user).length)).toEqual([1, 1, 0]);
-    const [mail] = told(ada);
+    expect([ada, admin, manager].map((user) => emailsTo(user).length)).toEqual([1, 1, 0]);
+    const [mail] = emailsTo(ada);
     for (const part of [mail?.text, mail?.html]) {
       expect(part).toContain(reason);
       expect(part).toContain(elsewhere);
@@ -330,7 +330,7 @@ describe("POST /auth/emergency-bypass", () => {
       await ask(ada, { method: "totp", code: wrongCode(app) }),
       await ask(ada, { method: "backup_code", code: right.code }),
       await ask(without, right),
-      await ask({ email: "nobody@nowhere.test" }, right),
+      await ask({ email: "unknown@nowhere.test" }, right),
     ];
     const bodies = answers.map(({ body: { requestId, ...rest } }) => JSON.stringify(rest));
     expect(new Set(bodies).size).toBe(1);

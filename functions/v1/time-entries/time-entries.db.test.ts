@@ -116,7 +116,7 @@ describe("/api/v1/time-entries", () => {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  test("shows members only their own entries and lets managers see but not change all of them", async () => {
+  test("shows members only their own entries, and managers all entries, which they cannot change", async () => {
     const ada = await owner();
     const [boss, bob, eve] = [await colleague(ada, "manager"), await colleague(ada), await colleague(ada)];
     const bobs = await track(bob.token, "2026-11-20T09:00:00Z", "2026-11-20T10:00:00Z");

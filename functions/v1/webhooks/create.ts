@@ -5,7 +5,7 @@ import { workspace } from "../../http/membership.ts";
 import { created, noStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Creates a webhook. It does not support Idempotency-Key: the reply holds the secret and must not be stored. */
+/** Creates a webhook. It does not support Idempotency-Key: the reply contains the secret and must not be stored. */
 export const handler = api({
   summary: "Create a webhook",
   description: "The reply is the only place where the secret is shown.",

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { RouteKey } from "../../routes.ts";
 import { chrome, japanese, swiss } from "../../testing/browsers.ts";
 import { conformsAsWebhook } from "../../testing/conforms.ts";
-import { type Ask, request } from "../../testing/request.ts";
+import { type RequestOptions, request } from "../../testing/request.ts";
 
 let target: Receiver;
 let sent: QueueMessage[];
@@ -34,7 +34,7 @@ afterEach(() => {
   Queue.connect(undefined);
 });
 
-type Call = (route: RouteKey, ask?: Ask) => Promise<Record<string, never>>;
+type Call = (route: RouteKey, ask?: RequestOptions) => Promise<Record<string, never>>;
 
 /** Returns a function that sends requests as this user and expects each to succeed. */
 const as =
@@ -61,7 +61,7 @@ async function projectWithTimer(call: Call): Promise<string> {
   return id ?? "";
 }
 
-/** Operations, each with all the events that a subscriber to everything receives for it. */
+/** Operations, each with the events that it sends to a webhook for all event types. */
 const operations: [string, (call: Call, user: Subscriber) => Promise<unknown>, object[]][] = [
   [
     "archiving a project twice",
@@ -146,7 +146,7 @@ describe("webhook events", () => {
     await sweep();
     const contents = target.received.map(({ headers, body }) => {
       const { "webhook-id": id = "", "webhook-timestamp": seconds, "webhook-signature": signature } = headers;
-      // Webhook.verify would compare the timestamp with the real time, but the test moves the clock. Compare signatures.
+      // This test moves the clock, but Webhook.verify compares the timestamp with the real time. Compare signatures instead.
       const signed = new Webhook(secret).sign(id, new Date(Number(seconds) * 1000), body);
       expect([signature, JSON.parse(body).id]).toEqual([signed, id]);
       return JSON.parse(body);

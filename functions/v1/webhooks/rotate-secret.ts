@@ -5,7 +5,7 @@ import { workspace } from "../../http/membership.ts";
 import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Replaces a webhook's secret. It does not support Idempotency-Key: the reply holds the secret and must not be stored. */
+/** Replaces a webhook's secret. It does not support Idempotency-Key: the reply contains the secret and must not be stored. */
 export const handler = api({
   summary: "Rotate a webhook’s secret",
   description:

@@ -36,7 +36,7 @@ const comparable = ({ status, body }: { status: number; body: Record<string, unk
 };
 
 describe("/api/v1/webhooks", () => {
-  test("lets an admin create, list, update, disable, enable and delete a webhook, whose secret is shown once", async () => {
+  test("allows an admin to create, list, update, disable, enable and delete a webhook, and shows its secret once", async () => {
     const { token, membership } = await subscriber();
     const admin = await colleague({ workspaceId: membership.workspaceId, teamId: "team_none" }, "admin");
     const headers = { "X-Team": "a", "X-Api-Key": "hunter2" };
@@ -178,14 +178,14 @@ describe("/api/v1/webhooks/{id}/deliveries, test and recover", () => {
     const { token } = await subscriber();
     const { id, secret } = (await create(token, { events: ["currency.changed"] })).body;
     target.answer = () => (response) => response.writeHead(200, { "x-answer": "a" }).end("fine");
-    const asked = await request("POST /api/v1/webhooks/{id}/test", { token, path: { id }, body: {} });
-    expect(asked).toMatchObject({ status: 202, body: { type: "currency.changed", status: "pending" } });
+    const response = await request("POST /api/v1/webhooks/{id}/test", { token, path: { id }, body: {} });
+    expect(response).toMatchObject({ status: 202, body: { type: "currency.changed", status: "pending" } });
     await consumeSent();
     const [received] = target.received;
     if (!received) throw new Error("nothing received");
     const content = new Webhook(secret).verify(received.body, received.headers);
-    expect(content).toMatchObject({ test: true, type: "currency.changed", id: asked.body.eventId });
-    const path = { id, deliveryId: asked.body.id };
+    expect(content).toMatchObject({ test: true, type: "currency.changed", id: response.body.eventId });
+    const path = { id, deliveryId: response.body.id };
     const one = await request("GET /api/v1/webhooks/{id}/deliveries/{deliveryId}", { token, path });
     expect(one.body).toMatchObject({
       status: "delivered",

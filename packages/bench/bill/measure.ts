@@ -9,7 +9,7 @@ import { administer, databaseUrl } from "@svc/core/testing/setup-database";
 import type { Handler } from "@svc/functions/http/api";
 import { load } from "@svc/functions/load";
 import { needsOf, type Route, routes } from "@svc/functions/routes";
-import { type Ask, event, form } from "@svc/functions/testing/request";
+import { event, form, type RequestOptions } from "@svc/functions/testing/request";
 import { listen } from "@svc/local/bucket/bucket";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import sharp from "sharp";
@@ -23,7 +23,7 @@ const memory = { sharp: 1769, others: 512 };
 
 type Ada = Person & Home & { projectId: string };
 
-const requests: Record<Call, (ada: Ada, photo: Buffer) => Ask> = {
+const requests: Record<Call, (ada: Ada, photo: Buffer) => RequestOptions> = {
   "GET /auth/me": ({ token }) => ({ token }),
   "GET /team/{id}/members": ({ token, teamId }) => ({ token, path: { id: teamId } }),
   "GET /api/v1/projects": ({ token }) => ({ token }),
@@ -135,7 +135,7 @@ async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<C
   return Object.fromEntries(measured) as Record<Call, Measured>;
 }
 
-async function send(key: keyof typeof routes, request: Ask): Promise<{ body: string }> {
+async function send(key: keyof typeof routes, request: RequestOptions): Promise<{ body: string }> {
   return respond(key, await event(key, request));
 }
 

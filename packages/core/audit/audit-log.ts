@@ -28,7 +28,7 @@ export const View = z.object({
     /** The name of the user or job; "Deleted user" after the account was deleted. */
     name: z.nullable(z.string()),
     email: z.nullable(z.string()),
-    /** With `include=actor`. */
+    /** Present with `include=actor`. */
     avatar: z.optional(z.string()),
   }),
   action: z.string(),
@@ -44,7 +44,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-const Id = z.string().check(z.regex(idPattern, "Must be an id."));
+const Id = z.string().check(z.regex(idPattern, "Must be a valid ID."));
 
 export const Query = z.object({
   ...FeedQuery.shape,
@@ -54,7 +54,10 @@ export const Query = z.object({
     z
       .string()
       .check(
-        z.regex(/^[a-z0-9_.]{1,100}$/, "Action must be an action such as project.created, or its beginning."),
+        z.regex(
+          /^[a-z0-9_.]{1,100}$/,
+          "Action must be an action such as project.created, or the beginning of one.",
+        ),
       ),
   ),
   /** The id of the object that was changed. */

@@ -159,7 +159,7 @@ const invalid = { kind: "invalid", code: "image_invalid" };
 test.each([
   ["no bytes", () => Buffer.alloc(0), invalid],
   [
-    "text under another name",
+    "a text file",
     () => Buffer.from("Dear Ada,\n\nno picture today.\n"),
     { ...unsupported, message: /^Text/ },
   ],

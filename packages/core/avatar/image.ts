@@ -71,7 +71,7 @@ async function open(file: Buffer): Promise<Sharp> {
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
   sharp.concurrency(1);
-  // `checkDimensions` has its own pixel limits, with their own error.
+  // `checkDimensions` enforces stricter pixel limits with a specific error.
   return sharp(file, { failOn: "error", limitInputPixels: false }).timeout({ seconds: timeoutSeconds });
 }
 

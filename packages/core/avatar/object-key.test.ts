@@ -41,7 +41,7 @@ test.each([
   expect(StoredValue.key(StoredValue.fromKey(key))).toBeUndefined();
 });
 
-test("a stored value consists of the prefix and the key, and returns the key", () => {
+test("a stored value is the prefix and the object key, which can be read from it", () => {
   const stored = StoredValue.fromKey("avatars/usr_1/5.webp");
   expect(stored).toBe("objstore:avatars/usr_1/5.webp");
   expect(StoredValue.key(stored)).toBe("avatars/usr_1/5.webp");

@@ -12,10 +12,13 @@ import * as ObjectKey from "./object-key.ts";
 import { resolve } from "./resolve.ts";
 import * as StoredValue from "./stored-value.ts";
 
-/** Claimed keys are unique, so a key in use means that a previous put succeeded but its response was lost. */
+/**
+ * Maximum number of keys that an upload tries. Claimed keys are unique, so an existing object means that an earlier put
+ * succeeded but its response was lost.
+ */
 const keyAttempts = 3;
 
-/** The response to an upload: the stored value, and a signed URL to show the avatar at once. */
+/** The response to an upload: the stored value, and a signed URL for showing the avatar immediately. */
 export const Uploaded = z.object({ url: z.string(), signedUrl: z.string() });
 export type Uploaded = z.infer<typeof Uploaded>;
 
@@ -100,7 +103,7 @@ async function replace(actor: Actor, stored: string, now: Date): Promise<string>
 }
 
 /**
- * Returns whether it is unknown if the transaction has committed, because the connection broke. The object must stay then; the
+ * Returns whether the connection broke during the commit, so that its outcome is unknown. The object must stay then; the
  * sweep deletes it if it is an orphan.
  */
 function commitUnknown(error: unknown): boolean {

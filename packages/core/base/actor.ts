@@ -10,7 +10,7 @@ export type Grant = { workspaceId: string; scopes: readonly string[] };
 export type Actor = RequestOrigin & {
   userId: string;
   sessionId: string;
-  /** Until this time the session of an administrator bypasses IP allowlists. */
+  /** The end of an admin's emergency bypass of IP allowlists. */
   bypassUntil?: Date;
   /** Set when the call is made with an API token. `sessionId` is then the token's id. */
   grant?: Grant;

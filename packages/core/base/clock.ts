@@ -10,7 +10,10 @@ export function advance(seconds: number): void {
   offsetMs += seconds * 1000;
 }
 
-/** Returns the milliseconds between this clock and the machine's, for clients with a clock of their own, such as S3's. */
+/**
+ * Returns how many milliseconds this clock is ahead of the machine's. Clients that read the machine's clock, such as the S3
+ * client, add it.
+ */
 export function offset(): number {
   return offsetMs;
 }

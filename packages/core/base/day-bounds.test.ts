@@ -19,7 +19,7 @@ test.each([
   ["2026-10-24T22:00:00Z", "Europe/Berlin", "2026-10-25"],
   ["2026-10-25T22:59:59Z", "Europe/Berlin", "2026-10-25"],
   ["2026-10-25T23:00:00Z", "Europe/Berlin", "2026-10-26"],
-])("dayIn returns for %s in %s the day %s", (instant, timeZone, day) => {
+])("dayIn: the local day at %s in %s is %s", (instant, timeZone, day) => {
   expect(dayIn(timeZone, new Date(instant))).toBe(day);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["2026-11-21", "Pacific/Pago_Pago", "2026-11-21T11:00:00.000Z"],
   // Cairo's clocks skip from midnight to one, so the day begins at one.
   ["2026-04-24", "Africa/Cairo", "2026-04-23T22:00:00.000Z"],
-])("startOfDay returns for %s in %s the instant %s", (day, timeZone, instant) => {
+])("startOfDay: %s in %s starts at %s", (day, timeZone, instant) => {
   expect(startOfDay(day, timeZone).toISOString()).toBe(instant);
 });
 
@@ -47,7 +47,7 @@ test.each([
   "Asia/Kolkata",
   "Australia/Lord_Howe",
   "Africa/Cairo",
-])("startOfDay returns in %s the first instant of each day of two years", (timeZone) => {
+])("startOfDay in %s returns the first instant of each day of two years", (timeZone) => {
   for (let day = "2026-01-01"; day < "2028-01-01"; day = addDays(day, 1)) {
     const start = startOfDay(day, timeZone);
     expect(dayIn(timeZone, start)).toBe(day);
@@ -67,7 +67,7 @@ test("dayRange includes both days and follows clock changes", () => {
 test.each([
   ["2026-11-21", { name: "2026-11", first: "2026-11-01", next: "2026-12-01" }],
   ["2026-12-31", { name: "2026-12", first: "2026-12-01", next: "2027-01-01" }],
-])("monthOf returns the month of %s and the start of the next", (day, month) => {
+])("monthOf returns the month of %s and the start of the next month", (day, month) => {
   expect(monthOf(day)).toEqual(month);
 });
 

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { Day as AnyDay, addDays, dayIn } from "./day.ts";
 
-/** No UTC offset has ever been larger, so a local day lies within this distance of the UTC day of the same name. */
+/**
+ * Larger than any UTC offset in history. A local day starts at most this long before or after the UTC day with the same date.
+ */
 const largestOffsetMs = 16 * 3_600_000;
 
 /** A day on which time can be tracked. */

@@ -30,8 +30,8 @@ export type FaultDetails = {
 };
 
 /**
- * A failure that the caller caused or can act on. Clients switch on `code`, which is stable; `message` tells a person what is
- * wrong and what to do next. Any other error is a bug in this system.
+ * A failure that the caller caused or can act on. Clients switch on `code`, which is stable; `message` says what is wrong and
+ * what to do next. Any other error is a bug in this system.
  */
 export class Fault extends Error {
   readonly kind: Kind;

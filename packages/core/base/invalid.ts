@@ -15,7 +15,7 @@ export function validationFailed(errors: Violation[]): Fault {
   });
 }
 
-/** Creates an `invalid` fault that has the code of its one invalid value, for codes that clients switch on. */
+/** Creates an `invalid` fault for one value, with a code that clients switch on instead of `invalid_input`. */
 export function invalidWithCode(source: ErrorSource, code: string, detail: string): Fault {
   return new Fault("invalid", code, detail, { errors: [{ ...source, code, detail }] });
 }

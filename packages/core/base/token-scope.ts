@@ -9,5 +9,9 @@ export type TokenScope = (typeof scopes)[number];
 export function requireScope({ grant }: Pick<Actor, "grant">, scope: TokenScope): void {
   const needed = scopes.indexOf(scope);
   if (!grant || grant.scopes.some((given) => scopes.indexOf(given as TokenScope) >= needed)) return;
-  throw new Fault("forbidden", "insufficient_scope", `This needs an API token with the scope ${scope}.`);
+  throw new Fault(
+    "forbidden",
+    "insufficient_scope",
+    `This request requires an API token with the scope ${scope}.`,
+  );
 }

@@ -20,7 +20,7 @@ export const PolicyView = z.object({
       cookies: z.array(z.object({ name: z.string(), purpose: z.string(), duration: z.string() })),
     }),
   ),
-  /** Whether the browser sent `Sec-GPC: 1`, which keeps analytics and marketing off. */
+  /** Whether the browser sent `Sec-GPC: 1`, which rejects analytics and marketing. */
   globalPrivacyControl: z.boolean(),
 });
 export type PolicyView = z.infer<typeof PolicyView>;
@@ -62,8 +62,8 @@ export function policy(globalPrivacyControl: boolean): PolicyView {
 
 /**
  * Records a consent choice of a user or an anonymous visitor. Choices are never changed or deleted. Categories that Global
- * Privacy Control refuses are not allowed, whatever the choice. Throws `conflict` `policy_changed` if the visitor was shown
- * another version of the policy.
+ * Privacy Control rejects are not allowed, regardless of the choice. Throws `conflict` `policy_changed` if the visitor was
+ * shown another version of the policy.
  */
 export async function record(
   by: Actor | undefined,

@@ -22,48 +22,60 @@ export const categories: readonly Category[] = [
   {
     id: "essential",
     locked: true,
-    purpose: "Signing in and remembering your workspace. The service does not work without them.",
+    purpose: "These cookies sign you in and remember your workspace. The service does not work without them.",
     cookies: [
-      { name: choiceCookie, purpose: "Your choice about cookies", duration: "182 days" },
-      { name: "svc_token", purpose: "Keeps you signed in; scripts cannot read it", duration: "90 days" },
-      { name: "svc_current_unit", purpose: "The team you selected", duration: "1 year" },
-      { name: "svc_current_workspace", purpose: "The workspace you selected", duration: "1 year" },
+      { name: choiceCookie, purpose: "Stores your cookie choices", duration: "182 days" },
+      { name: "svc_token", purpose: "Keeps you signed in", duration: "90 days" },
+      { name: "svc_current_unit", purpose: "Remembers the team you selected", duration: "1 year" },
+      { name: "svc_current_workspace", purpose: "Remembers the workspace you selected", duration: "1 year" },
       {
         name: "svc_current_workspace_data",
-        purpose: "Name, plan and currency of that workspace",
+        purpose: "Stores the name, plan and currency of the workspace you selected",
         duration: "1 year",
       },
-      { name: "svc_language", purpose: "The language of the pages", duration: "1 year" },
+      { name: "svc_language", purpose: "Remembers your language", duration: "1 year" },
     ],
   },
   {
     id: "functional",
     locked: false,
-    purpose: "Showing dates, times and pages in your preferred format before you sign in.",
+    purpose: "These cookies show pages, dates and times in your preferred format before you sign in.",
     cookies: [
-      { name: "svc_user_locale", purpose: "Format of numbers and dates", duration: "1 year" },
-      { name: "svc_user_timezone", purpose: "The time zone of dates and times", duration: "1 year" },
-      { name: "svc_localization_preferences", purpose: "Format of dates", duration: "1 year" },
-      { name: "svc_sidebar_collapsed", purpose: "Whether the sidebar is collapsed", duration: "1 year" },
+      { name: "svc_user_locale", purpose: "Remembers your format of numbers and dates", duration: "1 year" },
+      { name: "svc_user_timezone", purpose: "Remembers your time zone", duration: "1 year" },
+      { name: "svc_localization_preferences", purpose: "Remembers your date format", duration: "1 year" },
+      {
+        name: "svc_sidebar_collapsed",
+        purpose: "Remembers whether the sidebar is collapsed",
+        duration: "1 year",
+      },
     ],
   },
   {
     id: "analytics",
     locked: false,
-    purpose: "Counting which pages are used, with Google Analytics.",
+    purpose: "These cookies count page visits with Google Analytics.",
     cookies: [
       { name: "_ga", purpose: "Distinguishes visitors", duration: "182 days" },
       { name: "_gid", purpose: "Distinguishes visitors within a day", duration: "1 day" },
       { name: "_ga_*", purpose: "Stores the state of a visit", duration: "182 days" },
     ],
   },
-  { id: "marketing", locked: false, purpose: "Advertising. We do not use any.", cookies: [] },
+  {
+    id: "marketing",
+    locked: false,
+    purpose: "These cookies show advertising. We currently use none.",
+    cookies: [],
+  },
 ];
 
-/** Categories that Global Privacy Control (`Sec-GPC: 1`) refuses on behalf of the visitor. */
+/** Categories that a browser rejects with Global Privacy Control (`Sec-GPC: 1`). */
 export const refusedByGpc: readonly CategoryId[] = ["analytics", "marketing"];
 
-/** Returns the categories that a choice allows, in policy order: locked ones always, those that GPC refuses never. */
+/**
+ * Returns the categories that a choice allows, in policy order. Always includes locked categories, and omits those that
+ * Global Privacy Control rejects.
+ */
 export function effective(chosen: readonly CategoryId[], globalPrivacyControl: boolean): CategoryId[] {
   return categories
     .filter(({ id, locked }) => locked || chosen.includes(id))

@@ -5,7 +5,7 @@ test.each(webhookEventTypes)("the example of %s matches its schema", (type) => {
   expect(catalog[type].data.parse(catalog[type].example)).toEqual(catalog[type].example);
 });
 
-test("webhooks carry four event types, and none about avatars", () => {
+test("the catalog has four webhook event types, and none is about avatars", () => {
   expect(webhookEventTypes.toSorted()).toEqual([
     "budget.forecast_warning",
     "currency.changed",

@@ -87,7 +87,7 @@ export const catalog = {
     },
   },
   "security.suspicious_login": {
-    description: "A member of the workspace logged in, or tried to, in a suspicious way.",
+    description: "A member of the workspace signed in under suspicious circumstances.",
     data: z.object({
       userId: z.string(),
       at: instant,

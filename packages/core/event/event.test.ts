@@ -4,7 +4,7 @@ import type { Published, Recorded } from "./event.ts";
 type Target = Recorded["target"];
 
 describe("record", () => {
-  it("does not accept an event type that webhooks carry", () => {
+  it("does not accept an event type that is sent to webhooks", () => {
     expectTypeOf<{ action: "project.created"; target: Target }>().toExtend<Recorded>();
     expectTypeOf<{
       action: "project.archived";

@@ -8,7 +8,7 @@ import { fanOut } from "./outbox.ts";
 /** Every action that is recorded, as the audit log names it. */
 export type Action = InternalAction | WebhookEventType;
 
-/** The actions that webhooks do not carry. */
+/** The actions that are not sent to webhooks. */
 export type InternalAction =
   | "user.registered"
   | "user.logged_in"
@@ -96,22 +96,22 @@ type Common = {
   target: Target;
   /** Values before and after, without secrets. */
   changes?: Changes;
-  /** "success" by default; "failure" for a refused attempt. */
+  /** "success" by default; "failure" for a rejected attempt. */
   outcome?: "success" | "failure";
 };
 
-/** An event that stays inside: it appears in audit logs only. */
+/** An event that appears only in audit logs. */
 export type Recorded = Common & {
   action: InternalAction;
   /** The workspace whose audit log shows the event; absent for events of an account. */
   workspaceId?: string;
 };
 
-/** An event that webhooks carry, with the `data` of its type. */
+/** An event that is sent to webhooks, with the `data` of its type. */
 export type Published = {
   [Type in WebhookEventType]: Common & {
     action: Type;
-    /** The workspace whose webhooks carry the event; null if the user is in none, so that it is only recorded. */
+    /** The workspace whose webhooks receive the event. Null if the user is in no workspace; the event is then only recorded. */
     workspaceId: string | null;
     data: DataOf<Type>;
   };
@@ -133,7 +133,7 @@ export function changes(before: object = {}, after: object = {}): Changes {
 /** The cause of an event: a signed-in user, a user who is signing in, or a job. */
 export type EventActor = Actor | (RequestOrigin & { userId: string }) | { job: string; requestId: string };
 
-/** Records an event in the transaction that causes it. For event types that webhooks carry, use `publish`. */
+/** Records an event in the transaction that causes it. For event types that are sent to webhooks, use `publish`. */
 export async function record(tx: Tx, by: EventActor, event: Recorded, at: Date = Clock.now()): Promise<void> {
   await insert(tx, by, event, at);
 }

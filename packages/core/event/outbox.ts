@@ -38,8 +38,8 @@ export function isSubscribed(events: readonly string[], type: string): boolean {
 }
 
 /**
- * Creates a delivery of every event to every endpoint, and wakes the deliverer after the commit. An event that the endpoint
- * has received or that is still pending is skipped; a failed delivery starts over. Returns the ids of the deliveries.
+ * Creates a delivery of every event to every endpoint, and wakes the deliverer after the commit. Skips events that an
+ * endpoint has received or whose delivery is pending. Restarts failed deliveries. Returns the ids of the deliveries.
  */
 export async function dispatch(
   tx: Tx,

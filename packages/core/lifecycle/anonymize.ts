@@ -118,7 +118,7 @@ async function clearTargetNames(tx: Tx, userId: string): Promise<number> {
   return Number(updated.numUpdatedRows);
 }
 
-/** Clears the user's name from events about them, and the changes of those that hold profile data or sign-in locations. */
+/** Clears the user's name from events about them, and the changes of those with profile data or sign-in locations. */
 async function clearEventsAbout(tx: Tx, userId: string): Promise<number> {
   const updated = await tx
     .updateTable("events")

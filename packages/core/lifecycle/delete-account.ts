@@ -129,7 +129,10 @@ async function anonymizeInvitations(tx: Tx, userId: string, emailKey: string): P
     .execute();
 }
 
-/** Deletes a workspace without other members. Its `workspace.closed` event tells `anonymize` what is left to delete. */
+/**
+ * Deletes a workspace without other members. From its `workspace.closed` event, `anonymize` finds the rows that are left to
+ * delete.
+ */
 async function closeWorkspace(tx: Tx, by: Actor, workspaceId: string, now: Date): Promise<void> {
   for (const table of tablesWith(workspaceTables, "immediate"))
     await tx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();

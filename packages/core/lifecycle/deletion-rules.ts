@@ -3,7 +3,7 @@ import type { TablesWith } from "../platform/db/schema.ts";
 /**
  * Rules for a user's rows in each table when their account is deleted:
  * - `immediate`: deletes them in the transaction that deletes the account.
- * - `batched`: deletes them afterwards in batches, because there may be more than one transaction can write.
+ * - `batched`: deletes them afterwards in batches, because they may exceed the limit of one transaction.
  * - `elsewhere`: another function deletes them.
  * - `retained`: keeps them, without personal data.
  *

@@ -17,8 +17,8 @@ import { Role } from "../workspace/authorization.ts";
 import { OwnedWorkspace, ownedWorkspaces } from "./owned-workspaces.ts";
 
 /**
- * Limits of the lists that can grow without end, because a Lambda response is limited to 6 MB. The export holds the newest
- * rows within them; `complete` says whether these are all.
+ * Limits of the lists that grow over time, because a Lambda response is limited to 6 MB. The export contains the newest rows;
+ * `complete` is false if older ones were left out.
  */
 export const limits = {
   timeEntries: { rows: 10_000, bytes: 2_400_000 },

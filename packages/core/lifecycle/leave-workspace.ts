@@ -73,7 +73,10 @@ export async function transfer(
   });
 }
 
-/** Makes the owner an admin and the other member the owner. Both updates check the current state, so races cannot add one. */
+/**
+ * Makes the owner an admin and the other member the owner. Both updates check the current roles, so that concurrent transfers
+ * cannot leave two owners.
+ */
 async function swapOwner(tx: Tx, workspaceId: string, ownerId: string, memberId: string): Promise<void> {
   const before = await tx
     .updateTable("memberships")

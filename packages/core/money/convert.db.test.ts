@@ -107,8 +107,8 @@ describe("converter", () => {
       .insertInto("rate_overrides")
       .values({ workspace_id: workspaceId, currency: "USD", valid_from: "2026-11-10", ...values })
       .execute();
-    const asked = { to: "EUR", currencies: ["USD"], from: "2026-11-01", until: last };
-    const { convert } = await converter({ workspaceId, ...asked });
+    const options = { to: "EUR", currencies: ["USD"], from: "2026-11-01", until: last };
+    const { convert } = await converter({ workspaceId, ...options });
     const money = { minor: 1001n, currency: "USD" };
     expect(convert(money, "2026-11-10")).toEqual({
       amount: "5.00",
@@ -124,8 +124,8 @@ describe("converter", () => {
     await using _banks = await openBanks({ ecb: { [last]: { USD: "1.16" } } });
     await refresh({}, {}, now);
     const { workspaceId } = await owner("Ada", "ENTERPRISE");
-    const asked = { to: "EUR", currencies: ["USD"], from: "2026-11-01", until: "2026-12-31" };
-    const { convert, exchange, rate } = await converter({ workspaceId, ...asked });
+    const options = { to: "EUR", currencies: ["USD"], from: "2026-11-01", until: "2026-12-31" };
+    const { convert, exchange, rate } = await converter({ workspaceId, ...options });
     const money = { minor: 100n, currency: "USD" };
     for (const day of ["2026-11-17", "2026-12-03"])
       expect([convert(money, day), exchange(money, day), rate("USD", day)]).toEqual([

@@ -25,7 +25,7 @@ export type Converter = {
   rate(currency: string, day: Day): Rate | undefined;
   /** Converts money at the rate of a day, rounded once, half to even. */
   exchange(money: Money.Money, day: Day): Money.Money | undefined;
-  /** Converts like `exchange` and adds the rate, formatted for an answer. */
+  /** Converts like `exchange` and adds the rate, formatted for a response. */
   convert(money: Money.Money, day: Day): Converted | undefined;
 };
 
@@ -40,8 +40,8 @@ export type ConversionQuery = {
 };
 
 /**
- * Returns a converter for a workspace. Loads the rates in three statements; converting runs none, whatever the number of
- * amounts. All codes must be known currencies.
+ * Returns a converter for a workspace. Loads the rates in three statements. Converting amounts then needs no further
+ * statements. All codes must be known currencies.
  */
 export async function converter(
   { workspaceId, to, currencies, from, until }: ConversionQuery,

@@ -87,12 +87,12 @@ export const codes: readonly string[] = Object.keys(listed);
 
 const names = new Intl.DisplayNames("en", { type: "currency" });
 
-/** Tells whether a currency is supported. */
+/** Returns whether a currency is supported. */
 export function isListed(code: string): boolean {
   return Object.hasOwn(listed, code);
 }
 
-/** Tells whether amounts in a currency can be read and converted. True for supported and for retired currencies. */
+/** Returns whether amounts in a currency can be read and converted. True for supported and for retired currencies. */
 export function isKnown(code: string): boolean {
   return isListed(code) || Object.hasOwn(retired, code);
 }

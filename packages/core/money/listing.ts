@@ -8,7 +8,7 @@ import { loadRates } from "./load-rates.ts";
 import * as Override from "./override.ts";
 import { formatRate, rateSources, selectRate } from "./rate-selection.ts";
 
-/** The longest range of days in one answer. */
+/** The longest range of days in one response. */
 export const maxDays = 366;
 
 const defaultDays = 30;

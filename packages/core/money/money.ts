@@ -6,11 +6,11 @@ import * as Rational from "./rational.ts";
 /** An exact amount in the smallest unit of its currency. 1250 minor units are EUR 12.50, JPY 1250 or KWD 1.250. */
 export type Money = { minor: bigint; currency: string };
 
-/** Money in an answer: a decimal string with all decimal places of its currency. */
+/** Money in a response: a decimal string with all decimal places of its currency. */
 export const View = z.object({ amount: z.string(), currency: z.string() });
 export type View = z.infer<typeof View>;
 
-/** Formats money for an answer. */
+/** Formats money for a response. */
 export function view({ minor, currency }: Money): View {
   return { amount: Rational.formatUnits(minor, minorUnits(currency)), currency };
 }

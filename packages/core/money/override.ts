@@ -138,7 +138,7 @@ export async function remove(
   await transaction(async (tx) => {
     const removed = await views(tx, workspaceId, code, valid_from);
     if (removed.length === 0)
-      throw new Fault("missing", "override_not_found", "This currency has no such override.");
+      throw new Fault("missing", "override_not_found", "Override not found for this currency.");
     await tx
       .deleteFrom("rate_overrides")
       .where("workspace_id", "=", workspaceId)

@@ -97,11 +97,11 @@ describe("selectRate", () => {
   );
 
   test.each([
-    ["its own day", 0, true],
-    ["the last day of its reach", maxAgeDays, true],
-    ["the first day after its reach", maxAgeDays + 1, false],
-    ["the day before it was published", -1, false],
-  ])("uses a published rate on %s: day %i, %s", (_, age, used) => {
+    ["uses a published rate on its own day", 0, true],
+    ["uses a published rate at its maximum age", maxAgeDays, true],
+    ["ignores a published rate above its maximum age", maxAgeDays + 1, false],
+    ["ignores a published rate on the day before", -1, false],
+  ])("%s (day %i)", (_, age, used) => {
     const rates = ratesFrom({ ECB: { "2026-03-02": { USD: "1.25" } } });
     const selected = selectRate(rates, "EUR", "USD", addDays("2026-03-02", age));
     expect(selected?.day).toBe(used ? "2026-03-02" : undefined);

@@ -22,7 +22,7 @@ export type RateTable = {
   day: Day;
   /** The bank's number or name of the document. */
   name: string;
-  /** Value of one unit of each currency in the table's own currency, which is included. */
+  /** Value of one unit of each currency in the table's base currency. Includes the base currency itself. */
   values: ReadonlyMap<string, Rational.Rational>;
 };
 
@@ -42,7 +42,7 @@ export type Override = {
 /** All data that `selectRate` can choose from. */
 export type AvailableRates = {
   published: RateTables;
-  /** Sources that have been fetched at least once. The snapshot stands in for the others. */
+  /** Sources that have been fetched at least once. The snapshot replaces the others. */
   fetched: ReadonlySet<Source>;
   snapshot: RateTables;
   overrides: readonly Override[];
@@ -58,10 +58,10 @@ export type SelectedRate = {
   stale: boolean;
 };
 
-/** Significant digits of a rate in an answer. Conversions use the exact rate. */
+/** Significant digits of a rate in a response. Conversions use the exact rate. */
 const rateDigits = 15;
 
-/** Formats a rate for an answer. */
+/** Formats a rate for a response. */
 export function formatRate(rate: Rational.Rational): string {
   return Rational.toDigits(rate, rateDigits);
 }
@@ -73,7 +73,7 @@ type Lookup = (request: Request) => SelectedRate | null | undefined;
 
 const lookupsWithoutOverrides: readonly Lookup[] = [fromPublishedTables, fromSnapshot, fromFixedRates];
 
-/** The order of preference. The first lookup that has an answer decides. */
+/** The lookups in order of preference. The first result that is not undefined is used. */
 const lookups: readonly Lookup[] = [fromOverrides, ...lookupsWithoutOverrides];
 
 /**
@@ -139,8 +139,8 @@ function newestIn(tables: RateTables, { from, to, day, maxAge }: Omit<Request, "
 }
 
 /**
- * Uses the tables that ship with the installation, whatever their age, always as stale. They no longer count once a source
- * that knows both currencies has been fetched.
+ * Uses the tables that ship with the installation, regardless of their age, and marks the rate as stale. Ignores them once a
+ * source with both currencies has been fetched.
  */
 function fromSnapshot(request: Request): SelectedRate | undefined {
   const { snapshot, fetched } = request.rates;
@@ -153,7 +153,7 @@ function fromSnapshot(request: Request): SelectedRate | undefined {
   return { ...found, stale: true };
 }
 
-/** Needs no table: a currency to itself, and the fixed rates of the currencies that the euro replaced. */
+/** Returns the rates that need no table: of a currency to itself, and of the currencies that the euro replaced. */
 function fromFixedRates({ from, to, day }: Request): SelectedRate | undefined {
   const [a, b] = [perEuro(from), perEuro(to)];
   const rate = from === to ? Rational.one : a && b ? Rational.over(b, a) : undefined;
@@ -175,12 +175,12 @@ function crossRate(
   return a && b && Rational.over(a, b);
 }
 
-/** Sources that value a currency in zlotys for table B, in order of preference. */
+/** Sources for the value of a currency in zlotys when table B lacks the currency, in order of preference. */
 const bridgeSources: readonly Source[] = ["NBP-A", "ECB"];
 
 /**
- * Returns the value of a currency in zlotys, the only other currency of table B. Uses the newest table that is not newer
- * than table B.
+ * Returns the value of a currency in zlotys, the base currency of table B. Uses the newest table that is not newer than table
+ * B.
  */
 function bridgedValue(
   tables: RateTables,
@@ -198,7 +198,7 @@ function bridgedValue(
   return undefined;
 }
 
-/** Returns the value of one unit in the table's own currency. Retired currencies convert through the table's euro. */
+/** Returns the value of one unit in the table's base currency. Retired currencies convert through the table's euro. */
 function valueIn({ values }: RateTable, code: string): Rational.Rational | undefined {
   const known = values.get(code);
   const fixedRate = known ? undefined : perEuro(code);

@@ -38,7 +38,7 @@ const contentTypes: Readonly<Record<Format, string>> = {
   pdf: "application/pdf",
 };
 
-/** The field that errors about the size of a report name. */
+/** The field to name in errors about the size of a report. */
 const source = { pointer: "/from" };
 
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
@@ -62,7 +62,7 @@ function rowLimit({ format }: FileOptions): number {
   return format === "pdf" ? maxPrintedRows : maxRows;
 }
 
-/** Tells whether rows are entries: in a detailed report, and in a custom report with columns. */
+/** Returns whether rows are entries: in a detailed report, and in a custom report with columns. */
 function hasEntries({ type, columns = [] }: FileOptions): boolean {
   return type === "detailed" || (type === "custom" && columns.length > 0);
 }

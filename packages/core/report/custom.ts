@@ -18,7 +18,7 @@ import * as Rounding from "./rounding.ts";
 /** Maximum number of nested groups. */
 export const maxLevels = 3;
 
-/** Maximum number of entries in an answer. Report files can have more. */
+/** Maximum number of entries in a response. Report files can have more. */
 export const shownEntries = 5000;
 
 /** The figures of a group. `amounts` includes the converted amount when `convert_to` is set. */

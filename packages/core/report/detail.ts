@@ -34,7 +34,7 @@ export type Entry = {
   hourlyRate: string | null;
   amount: string;
   currency: string;
-  /** The amount in the requested currency; null without a rate or without a request. */
+  /** The amount in the requested currency; null if no currency was requested or no rate is available. */
   converted: string | null;
 };
 
@@ -90,8 +90,8 @@ export async function requireAtMost(
 type Position = { at: string; id: string };
 
 /**
- * Yields the entries of a report in batches, sorted by start. An entry that belongs to several groups of a level comes once
- * for each.
+ * Yields the entries of a report in batches, sorted by start. An entry that belongs to several groups of a level occurs once
+ * in each of them.
  */
 export async function* readEntries(
   reader: Reader,

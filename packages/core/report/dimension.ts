@@ -40,7 +40,7 @@ export function labelWithoutKey(dimension: Dimension): string {
   return definitionOf(dimension).withoutKey ?? "";
 }
 
-/** Tells whether an entry can belong to several groups of this dimension. */
+/** Returns whether an entry can belong to several groups of this dimension. */
 export function overlaps(dimension: Dimension): boolean {
   return definitionOf(dimension).overlaps === true;
 }

@@ -39,7 +39,7 @@ export function keyColumns(levels: readonly Dimension[], { period }: ReportScope
  * Returns two SELECTs, one of the finished entries and one of the running timers. Both add to `columns`: `currency`,
  * `billable`, `seconds`, `amount` in minor units, and with `rates` the exchange rate as the fraction `n`/`d` (null without a
  * rate). The values equal those of the list of time entries: stored ones for finished entries, and the time until now at the
- * timer's rate for running ones. They are separate statements so that an index alone answers the first.
+ * timer's rate for running ones. They are separate so that the first can use an index-only scan.
  */
 export function entrySelects({ scope, levels, columns, rates, from = sql`time_entries` }: EntryQuery): {
   finished: RawBuilder<unknown>;

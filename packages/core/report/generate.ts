@@ -26,7 +26,7 @@ import { defaultGroup } from "./summary.ts";
 /** The largest report file in bytes. Files are built in memory. */
 export const maxBytes = 50_000_000;
 
-const Id = z.string().check(z.regex(idPattern, "Must be an id."));
+const Id = z.string().check(z.regex(idPattern, "Must be a valid ID."));
 
 export const Generate = z.object({
   type: z.enum(types),
@@ -55,7 +55,7 @@ export const Generate = z.object({
 });
 export type Generate = z.infer<typeof Generate>;
 
-/** Tells whether a body, which may be malformed, requests features of the ENTERPRISE plan. */
+/** Returns whether a body, which may be malformed, requests features of the ENTERPRISE plan. */
 export function isEnterprise({ type, filters, convertTo, includeCharts }: Record<string, unknown>): boolean {
   const currency = typeof filters === "object" && filters !== null && "currency" in filters;
   return (
@@ -142,7 +142,7 @@ async function store(
 
 /**
  * Deletes the file when its row was not committed, and throws `error`. When the outcome of the commit is unknown, keeps the
- * file, and returns if the row exists.
+ * file, and returns without an error if the row exists.
  */
 async function resolveFailedInsert(actor: Actor, id: string, key: string, error: unknown): Promise<void> {
   const isUnknown = error instanceof Fault && error.code === "commit_unknown";

@@ -9,7 +9,7 @@ import { convertedAmount, entrySelects, keyColumns, type Rates } from "./entries
 import { bucketsOf, isUnit } from "./period.ts";
 import type { ReportScope } from "./report-scope.ts";
 
-/** Maximum number of groups in an answer. */
+/** Maximum number of groups in a response. */
 export const maxGroups = 10_000;
 
 /** The sums of entries in one currency. Amounts are in minor units; `converted` is null when a rate is missing. */
@@ -41,7 +41,7 @@ export const SumView = z.object({
 });
 export type SumView = z.infer<typeof SumView>;
 
-/** Formats a sum for an answer. */
+/** Formats a sum for a response. */
 export function sumView(sum: Sum, convertTo?: string): SumView {
   const parts = [...sum].sort(([a], [b]) => (a < b ? -1 : 1));
   const add = (figure: (part: Part) => number) => parts.reduce((total, [, part]) => total + figure(part), 0);
@@ -101,8 +101,8 @@ type GroupPart = { keys: Key[]; currency: string; part: Part };
 type GroupSums = Map<string, { keys: Key[]; sum: Map<string, Part> }>;
 
 /**
- * Returns the groups of each depth, from the total at 0 to the deepest level. A depth is rolled up from the one below it,
- * unless the groups of that level overlap; then, as for the deepest level, the database adds up the entries.
+ * Returns the groups of each depth, from the total at 0 to the deepest level. The sums of a depth are rolled up from the
+ * depth below. For the deepest level, and above a level whose groups overlap, the database adds up the entries instead.
  */
 async function sumsByDepth(
   reader: Reader,
@@ -245,8 +245,8 @@ function aggregateSql(
   const columns = keyColumns(levels, scope);
   const { finished, running } = entrySelects({ scope, levels, columns, rates });
   const starts = unit && bucketsOf(scope.period, unit).map(({ start }) => start);
-  // With a calendar unit, the finished entries are added up one bucket after the other: the index has them in that order,
-  // and a bucket has few groups. Computing the bucket of every entry is slower.
+  // With a calendar unit, adds up the finished entries bucket by bucket, which is faster than computing the bucket of every
+  // entry: the index is in that order, and a bucket has few groups.
   const ended = starts
     ? sql`SELECT sums.*, bucket.n::int4 AS ${sql.join(unitName)}
       FROM unnest(${starts}::timestamptz[], ${[...starts.slice(1), "infinity"]}::timestamptz[])
@@ -254,7 +254,7 @@ function aggregateSql(
       CROSS JOIN LATERAL (${sums(sql`${finished}
         AND time_entries.started_at >= bucket.start AND time_entries.started_at < bucket.until`)}) AS sums`
     : sums(finished);
-  // MATERIALIZED keeps the LIMIT away from the sums, where it would make the planner optimize for the first rows.
+  // Without MATERIALIZED, the LIMIT would make the planner optimize the sums for the first rows.
   return sql<SumRow>`
     WITH ended AS MATERIALIZED (${ended}), running AS MATERIALIZED (${sums(running, unitName)})
     SELECT * FROM ended UNION ALL SELECT * FROM running LIMIT ${sql.lit(2 * most + 1)}`;

@@ -22,7 +22,7 @@ export function writeText(
 }
 
 function truncate(paper: Paper, text: string, width: number, points: number): string {
-  // No letter is wider than its height, so short texts need no measuring.
+  // No letter is wider than the font size, so short texts need no measuring.
   if (text.length * points <= width || paper.widthOfString(text) <= width) return text;
   const letters = [...text];
   let [fits, tooMany] = [0, letters.length];

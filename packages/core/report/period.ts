@@ -29,7 +29,7 @@ export type Period = {
 /** A calendar unit of a period. It ends where the next one starts. */
 export type Bucket = { key: string; label: string; start: Date };
 
-/** Tells whether a dimension is a calendar unit. */
+/** Returns whether a dimension is a calendar unit. */
 export function isUnit(name: string): name is Unit {
   return (units as readonly string[]).includes(name);
 }
@@ -40,12 +40,12 @@ export function isUnit(name: string): name is Unit {
  */
 export function period(
   { timezone, weekStart }: Membership,
-  asked: { from?: Day | undefined; to?: Day | undefined },
+  requested: { from?: Day | undefined; to?: Day | undefined },
   sourceOf: (name: "from" | "to") => ErrorSource,
   now: Date,
 ): Period {
-  const to = asked.to ?? latest(dayIn(timezone, now), asked.from);
-  const from = asked.from ?? addDays(to, 1 - defaultDays);
+  const to = requested.to ?? latest(dayIn(timezone, now), requested.from);
+  const from = requested.from ?? addDays(to, 1 - defaultDays);
   const count = daysBetween(from, to) + 1;
   if (count < 1)
     throw invalid(sourceOf("to"), "before_from", "The last day must not be before the first day.");

@@ -6,13 +6,13 @@ import type { Membership } from "../workspace/authorization.ts";
 import { type Period, period } from "./period.ts";
 import type { Rounding } from "./rounding.ts";
 
-/** The entries of a report and how they count. */
+/** The entries that a report includes, and how it evaluates them. */
 export type ReportScope = {
   workspaceId: string;
   /** The filters and the caller's permissions. */
   condition: Condition;
   period: Period;
-  /** Running timers count until this instant. */
+  /** The instant until which running timers are counted. */
   now: Date;
   rounding?: Rounding | undefined;
   convertTo?: string | undefined;

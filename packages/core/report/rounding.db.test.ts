@@ -26,9 +26,12 @@ const cases: readonly (readonly [Rounding["way"], minutes: number, seconds: numb
 ];
 
 describe("roundSql", () => {
-  test.each(cases)("rounds %s to %i minutes: %i seconds are %i", async (way, minutes, seconds, rounded) => {
-    const expression = roundSql(sql`${sql.lit(seconds)}::int4`, { way, minutes });
-    const { rows } = await sql<{ rounded: number }>`SELECT ${expression} AS rounded`.execute(db());
-    expect(Number(rows[0]?.rounded)).toBe(rounded);
-  });
+  test.each(cases)(
+    "rounds %s to a multiple of %i minutes: %i seconds become %i",
+    async (way, minutes, seconds, rounded) => {
+      const expression = roundSql(sql`${sql.lit(seconds)}::int4`, { way, minutes });
+      const { rows } = await sql<{ rounded: number }>`SELECT ${expression} AS rounded`.execute(db());
+      expect(Number(rows[0]?.rounded)).toBe(rounded);
+    },
+  );
 });

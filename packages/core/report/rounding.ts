@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
 
 /**
- * How a report rounds durations: each entry on its own, to whole steps of `minutes`. `nearest` rounds half a step up. A
- * duration that is a whole number of steps, including zero, stays as it is.
+ * A rounding of the duration of each entry to a multiple of `minutes`. `nearest` rounds half a step up. Durations that are
+ * multiples already, including zero, stay unchanged.
  */
 export type Rounding = { way: "up" | "down" | "nearest"; minutes: number };
 
 export const maxMinutes = 240;
 
-/** A rounding in a request: the direction and the minutes of a step, such as `up:15`, `down:6` or `nearest:30`. */
+/** A rounding in a request: the direction and the step in minutes, such as `up:15`, `down:6` or `nearest:30`. */
 export const Text = z.pipe(
   z.string().check(
     z.regex(

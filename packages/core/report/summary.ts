@@ -98,7 +98,7 @@ export async function summarize(
   return { levels, tree, rates, charts: drawn };
 }
 
-/** Formats a summary for an answer. */
+/** Formats a summary for a response. */
 export function view({ period, convertTo }: ReportScope, { levels, tree, charts }: Summarized): View {
   const groupView = ({ key, label, sum }: Group) => ({ key, label, ...sumView(sum, convertTo) });
   return {

@@ -15,7 +15,7 @@ const packaged = "http://schemas.openxmlformats.org/package/2006";
 
 /**
  * Writes a workbook (ECMA-376) with two sheets: the rows of the report and its totals. Rows are written while they are read.
- * Figures are numbers. Text is never a formula; text that could become one in another file is prefixed with an apostrophe.
+ * Figures are numbers. Text is never a formula; text that could become one if saved as CSV is prefixed with an apostrophe.
  */
 export async function* xlsx(document: Document): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks: Uint8Array[] = [];

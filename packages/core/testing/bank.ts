@@ -45,7 +45,7 @@ export function nbpJson(table: "A" | "B", days: Table): string {
 }
 
 /**
- * Starts both banks on 127.0.0.1, which publish the given tables with ETags and answer 404 for ranges without a table.
+ * Starts both banks on 127.0.0.1. They publish the given tables with ETags and return 404 for ranges without a table.
  * `answers` overrides responses. The environment points to these banks until the caller disposes of them.
  */
 export async function openBanks(published: { ecb?: Table; a?: Table; b?: Table } = {}) {

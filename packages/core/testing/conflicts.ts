@@ -3,7 +3,7 @@ import { wrapConnections } from "../platform/db/pool.ts";
 
 /** The error that PostgreSQL and Aurora DSQL report for a write conflict. */
 function writeConflict(): Error {
-  return Object.assign(new Error("could not serialize access (a test asked for it)"), {
+  return Object.assign(new Error("could not serialize access (simulated by a test)"), {
     severity: "ERROR",
     code: "40001",
   });

@@ -27,7 +27,7 @@ export function testPool(): PostgresPool {
   return shared.svcTestPool;
 }
 
-// Sign-ins are tested for what they answer here; hash.test.ts covers the cost of a real hash.
+// Cheap hashes keep the tests fast. hash.test.ts tests the real cost.
 useCost({ memory: 64, passes: 1 });
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Starts a webhook receiver on 127.0.0.1, which answers 204 by default. Loopback URLs are allowed until it is closed. */
+/** Starts a webhook receiver on 127.0.0.1. It returns 204 by default. Loopback URLs are allowed until it is closed. */
 export async function receiver(): Promise<Receiver> {
   const running: Receiver = {
     url: "",

@@ -167,7 +167,7 @@ export function statusError(status: number, location = "an unknown location"): s
  * resolve to another address between check and connection (DNS rebinding).
  */
 function checkedLookup({ hostname }: URL, { resolve, checkAddresses }: Network): LookupFunction {
-  // `checkUrl` lets "localhost" through only where loopback is allowed.
+  // `checkUrl` accepts "localhost" only where loopback is allowed.
   const check = hostname === "localhost" ? checkLoopback : checkAddresses;
   return (name, options, callback) => {
     resolve(name).then(

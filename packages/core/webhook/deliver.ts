@@ -11,8 +11,8 @@ import * as Schedule from "./schedule.ts";
 import { signature } from "./sign.ts";
 
 /**
- * How long a process holds the lease on an attempt. Longer than a call and its two transactions can take, so only a process
- * that died loses its lease.
+ * How long a process holds the lease on an attempt. A call and its two transactions take less time, so only a crashed process
+ * loses its lease.
  */
 export const leaseSeconds = 60;
 
@@ -33,7 +33,7 @@ export type DeliverOptions = { network?: Call.Network; random?: () => number };
 
 /**
  * Makes one attempt at a delivery if it is due and no other process holds its lease. Each step (prepare, call, record the
- * result) commits by itself, so the process may die between any two. Returns whether an attempt was made.
+ * result) commits separately, so that a crash between two steps can be recovered. Returns whether an attempt was made.
  */
 export async function deliver(
   deliveryId: string,
@@ -231,7 +231,7 @@ export async function recordFailure(
       })
       .where("id", "=", deliveryId)
       .where("status", "=", "pending")
-      // A later attempt decides instead of this one.
+      // If a later attempt has begun, its result counts instead.
       .where("attempt_count", "=", number)
       .returning("id")
       .executeTakeFirst();

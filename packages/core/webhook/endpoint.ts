@@ -206,7 +206,7 @@ export async function remove(
 
 /**
  * Replaces an endpoint's secret. Only the returned object contains the new one. The previous secret also signs for
- * `overlapHours`; one from before that stops at once. Throws `missing` `webhook_not_found`.
+ * `overlapHours`; an even older secret stops signing immediately. Throws `missing` `webhook_not_found`.
  */
 export async function rotateSecret(
   actor: Actor,

@@ -61,7 +61,8 @@ test(`sweep delivers ${events} events and logs every attempt while the queue los
   at.answer = ({ headers }) => {
     const event = headers["webhook-id"] ?? "";
     tries.set(event, (tries.get(event) ?? 0) + 1);
-    // Every second request fails, alternating between a 500 and a reset. A fourth attempt succeeds, since it is the last.
+    // Every second request fails, alternating between a 500 and a connection reset. A fourth attempt always succeeds, because
+    // there is no fifth.
     if (++count % 2 === 0 && (tries.get(event) ?? 0) < 4)
       return count % 4 === 0 ? 500 : (response) => response.socket?.resetAndDestroy();
     arrived.add(event);
@@ -114,7 +115,8 @@ test("consume delivers every event once and logs it completely despite write con
   for (let n = 0; n < 20; n++) await emit(ada);
   expect(sent).toHaveLength(20);
   const messages = sent.map(({ body }, n) => ({ messageId: String(n), body }));
-  // One batch at a time, so that no message waits for the endpoint and is left to the sweep on a slow machine.
+  // Consume one batch at a time. On a slow machine, a message that waits too long for the endpoint would be left to the
+  // sweep.
   for (let n = 0; n < messages.length; n += perEndpoint)
     expect(await consume(messages.slice(n, n + perEndpoint))).toEqual([]);
   expect(new Set(at.received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);

@@ -2,7 +2,7 @@
 export const maxRetries = 3;
 export const firstDelaySeconds = 30;
 export const factor = 8;
-/** Fraction by which a delay varies in both directions, so that a recovering receiver is not called by everything at once. */
+/** Fraction by which a delay varies in both directions, so that a recovering receiver does not get all retries at once. */
 export const jitter = 0.2;
 export const maxRetryAfterSeconds = 3600;
 

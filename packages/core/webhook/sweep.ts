@@ -9,18 +9,18 @@ import { semaphore } from "./semaphore.ts";
 /** Maximum number of deliveries started in one round. */
 const perRound = 100;
 
-/** Number of the oldest due deliveries among which a round chooses. */
+/** Number of the oldest due deliveries from which a round selects. */
 const window = 10_000;
 
-/** Maximum wait for the endpoints of a round before the next round starts without those still pending. */
+/** Maximum wait for the endpoints of a round. The next round then starts without the pending ones. */
 export const roundMs = 1000;
 
 /** The number of attempts made, and of deliveries that failed with an error of this system. */
 export type SweepResult = { attempted: number; failedHere: number };
 
 /**
- * Attempts every due delivery: those the queue lost or cannot delay long enough, and those left by a crash or a crowded
- * endpoint. Starts no round after `budgetMs`. Skips slow endpoints until their pending requests finish.
+ * Attempts every due delivery: those that the queue lost or could not delay long enough, and those left after a crash or by a
+ * busy endpoint. Starts no round after `budgetMs`. Skips slow endpoints until their pending requests finish.
  */
 export async function sweep(budgetMs = 40_000, options: DeliverOptions = {}): Promise<SweepResult> {
   const endsAt = performance.now() + budgetMs;
@@ -40,7 +40,7 @@ export async function sweep(budgetMs = 40_000, options: DeliverOptions = {}): Pr
       if (await deliver(id, options)) result.attempted++;
     } catch (error) {
       result.failedHere++;
-      // The delivery is still due: without this, the next round would find it again at once.
+      // The delivery is still due, so without this the next round would find it again immediately.
       failedEndpoints.add(endpointId);
       log.error("delivery not attempted", { deliveryId: id, error: error as Error });
     }

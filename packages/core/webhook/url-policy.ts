@@ -41,7 +41,7 @@ const nonPublicIpv6 = {
   reserved: ["2620:4f:8000::/48"],
 } as const;
 
-/** Ranges outside 2000::/3 that have a name to show. The rest is reserved. */
+/** Ranges outside 2000::/3 that errors name. Errors call all other addresses there reserved. */
 const namedIpv6 = {
   loopback: ["::1/128"],
   "IPv4 embedded in IPv6": ["::ffff:0:0/96", "::/96"],

@@ -111,12 +111,12 @@ export function requirePlanAndRole(membership: Membership, { role, plan }: Requi
     throw new Fault(
       "forbidden",
       "plan_upgrade_required",
-      `This requires the ${plan} plan. Upgrade the workspace.`,
+      `This feature requires the ${plan} plan. Upgrade the workspace.`,
       {
         extra: { requiredPlan: plan },
       },
     );
   if (role && !reaches(membership.role, role))
-    throw new Fault("forbidden", "insufficient_role", `This requires the role ${role} or higher.`);
+    throw new Fault("forbidden", "insufficient_role", `This action requires the role ${role} or higher.`);
   return membership;
 }

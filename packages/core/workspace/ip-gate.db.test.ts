@@ -21,7 +21,7 @@ async function bypassingAdmin() {
 }
 
 describe("enforce", () => {
-  it("lets an emergency session pass until one millisecond before its end", async () => {
+  it("allows an emergency session until one millisecond before its end", async () => {
     const { actor, workspace } = await bypassingAdmin();
     await enforce(actor, workspace, allowed, justBefore);
   });

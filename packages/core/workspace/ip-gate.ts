@@ -31,7 +31,7 @@ export async function enforce(
   );
 }
 
-/** Records the denial. If that fails, the call is denied all the same. */
+/** Records the denial. If recording fails, the call is still denied. */
 async function recordDenial(
   actor: Actor,
   { id, name }: { id: string; name: string },

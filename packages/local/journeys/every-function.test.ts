@@ -6,8 +6,8 @@ import { openBanks } from "@svc/core/testing/bank";
 import { testPool } from "@svc/core/testing/database";
 import { type JobName, jobs } from "@svc/functions/jobs";
 import type { RouteKey } from "@svc/functions/routes";
-import { everyCall, runs } from "@svc/functions/testing/calls";
-import type { Ask } from "@svc/functions/testing/request";
+import { everyCall, jobInputs } from "@svc/functions/testing/calls";
+import type { RequestOptions } from "@svc/functions/testing/request";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type LocalServer, startLocal } from "../server.ts";
 import { call } from "../testing/server-process.ts";
@@ -47,7 +47,7 @@ afterEach(() => {
 
 function requestOf(
   key: RouteKey,
-  { token, headers, path = {}, query, body, form }: Ask,
+  { token, headers, path = {}, query, body, form }: RequestOptions,
 ): [string, RequestInit] {
   const [method = "", pattern = "/nothing"] = key === "$default" ? ["GET"] : key.split(" ");
   const url = new URL(
@@ -81,7 +81,7 @@ test.each(Object.keys(jobs) as JobName[])(
   async (name) => {
     const response = await fetch(`${server.url}/_local/jobs/${name}`, {
       method: "POST",
-      body: JSON.stringify(await runs[name]()),
+      body: JSON.stringify(await jobInputs[name]()),
     });
     expect([
       response.status,

@@ -11,7 +11,7 @@ import { signedIn } from "../../../http/signed-in.ts";
 export const handler = api({
   summary: "Register a passkey or security key",
   description:
-    "If it is your first second factor, the reply also holds backup codes, which are not shown again.",
+    "If it is your first second factor, the reply also contains backup codes, which are not shown again.",
   returns: { 201: WebAuthn.Registered },
   codes: { conflict: ["credential_known"], invalid: ["credential_invalid"] },
 })

@@ -5,7 +5,7 @@ import * as UserAgent from "./user-agent.ts";
 
 export type Device = { id: string; name: string };
 
-/** The device of a sign-in: a known one with its token, or a new one with the name that the client suggests, if any. */
+/** The device of a sign-in: either a known device with its token, or a new one with a name, if the client sent one. */
 export type Presented = { known: Device; token: string } | { name: string | undefined };
 
 /** The traits by which a device without a token is recognized. */

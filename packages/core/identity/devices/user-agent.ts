@@ -1,6 +1,9 @@
 import Bowser from "bowser";
 
-/** Browser and system families, such as `Firefox` and `Windows`. Versions are left out, so that an update changes nothing. */
+/**
+ * Browser and system families, such as `Firefox` and `Windows`. Versions are omitted, so that a device is still recognized
+ * after an update.
+ */
 export type Client = { browser: string; system: string };
 
 /**

@@ -65,7 +65,7 @@ export async function confirm(
     throw invalidWithCode(
       { pointer: "/code" },
       "code_invalid",
-      "Incorrect code. Enter the code that the app shows now, and check that the clock of your device is right.",
+      "Incorrect code. Enter the code that the app shows now, and check that your device's clock is correct.",
     );
   const backupCodes = await BackupCodes.generate();
   await transaction(async (tx) => {

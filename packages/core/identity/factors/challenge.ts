@@ -3,7 +3,7 @@ import * as Clock from "../../base/clock.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 
-/** How long a challenge can be answered. */
+/** Lifetime of a challenge, in minutes. */
 export const minutes = 5;
 
 /** The purpose of a challenge: the ceremony, the user, and the session or sign-in (`boundTo`) that it is valid for. */
@@ -26,10 +26,7 @@ export async function issue(
   return { challenge, bytes };
 }
 
-/**
- * Deletes a challenge, so that it can be answered once only. Returns whether it existed for this ceremony and had not
- * expired.
- */
+/** Deletes a challenge, so that it can be used only once. Returns whether it existed for this ceremony and had not expired. */
 export async function consume(
   challenge: string,
   { ceremony, userId, boundTo }: Ceremony,

@@ -5,7 +5,7 @@ import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
 export const methods = ["totp", "webauthn", "backup_code"] as const;
 export type Method = (typeof methods)[number];
 
-/** A WebAuthn credential: a security key, or a device with a fingerprint reader or the like. */
+/** A WebAuthn credential: a security key, or a device with user verification such as a fingerprint reader. */
 export const Key = z.object({
   id: z.string(),
   name: z.string(),
@@ -61,7 +61,7 @@ export async function keys(userId: string): Promise<Key[]> {
   }));
 }
 
-/** Returns the methods the user can use for the second step, or none if two-factor authentication is off. One query. */
+/** Returns the methods the user can use for the second step, or none if two-factor authentication is off. Runs one query. */
 export async function methodsOf(reader: Reader, userId: string): Promise<Method[]> {
   const found = await reader
     .selectNoFrom((select) => [

@@ -49,7 +49,7 @@ describe("matchingStep", () => {
   const current = Totp.step(now);
   const at = (step: number) => Totp.code(seed, step);
 
-  it("accepts the codes of the current step and of one step either side, and no others", () => {
+  it("accepts the codes of the current step and of the steps before and after it, and no others", () => {
     const found = [-2, -1, 0, 1, 2].map((drift) => Totp.matchingStep(seed, at(current + drift), 0, now));
     expect(found).toEqual([undefined, current - 1, current, current + 1, undefined]);
   });

@@ -69,7 +69,7 @@ export type Assertion = z.infer<typeof Assertion>;
 export const Options = z.looseObject({ challenge: z.string() });
 export type Options = z.infer<typeof Options>;
 
-/** Returns the options with which the browser creates a credential on the caller's device. */
+/** Returns the options for a browser to create a credential on the caller's device. */
 export async function registrationOptions(actor: Actor, now: Date = Clock.now()): Promise<Options> {
   const user = await db()
     .selectFrom("users")
@@ -166,7 +166,7 @@ export async function remove(actor: Actor, id: string, now: Date = Clock.now()):
 }
 
 /**
- * Returns the options with which the browser asks for one of the user's credentials in this sign-in. Throws `missing`
+ * Returns the options for a browser to request one of the user's credentials in this sign-in. Throws `missing`
  * `factor_not_found`.
  */
 export async function loginOptions(userId: string, loginId: string, now: Date): Promise<Options> {
@@ -344,6 +344,6 @@ function invalidCredential(): Fault {
   return invalidWithCode(
     { pointer: "/credential" },
     "credential_invalid",
-    `The security key could not be verified. Request new options and answer them within ${Challenge.minutes} minutes, with user verification.`,
+    `The security key could not be verified. Request new options and use them within ${Challenge.minutes} minutes, with user verification.`,
   );
 }

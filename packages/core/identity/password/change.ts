@@ -17,7 +17,7 @@ export const Change = z.object({
 });
 export type Change = z.infer<typeof Change>;
 
-/** The email that tells a user that their password was changed. */
+/** The email about a changed password. */
 export const changedNotice: Notice.Notice = {
   subject: "Your password was changed",
   text: "The password of your account was changed, and all other sessions were signed out.",

@@ -54,7 +54,7 @@ describe("countAttempt", () => {
     expect(after(five(minute + 24 * 60), attempts)).toMatchObject({ locks: 1 });
   });
 
-  it("forgets earlier locks exactly one day after the last counted attempt", () => {
+  it("resets the lock time exactly one day after the last counted attempt", () => {
     const locked = after(five(0));
     const day = 24 * 60;
     expect(after([day - millisecond], locked)).toMatchObject({ failures: 1, locks: 1 });

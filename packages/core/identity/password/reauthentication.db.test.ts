@@ -6,7 +6,7 @@ const origin = { ip: "127.0.0.1", userAgent: "test", requestId: "test" };
 const now = new Date("2026-06-01T12:00:00.000Z");
 
 describe("requireRecent", () => {
-  it("accepts a confirmed password for ten minutes, and not at the instant these end", async () => {
+  it("accepts a confirmed password until one millisecond before ten minutes have passed", async () => {
     const ada = await person();
     const actor = { userId: ada.id, sessionId: ada.sessionId, ...origin };
     const { expiresAt } = await reauthenticate(actor, { password }, now);

@@ -20,7 +20,7 @@ import { Password as PasswordInput, rejectCommon } from "./password-policy.ts";
 export const linkMinutes = 60;
 
 /** User id of the row that is written for an email without an account. Real ids have another format. */
-const noUser = "nobody";
+const noUser = "none";
 
 export const Forgot = z.object({ email: EmailAddress.Email });
 export type Forgot = z.infer<typeof Forgot>;

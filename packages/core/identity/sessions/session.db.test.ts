@@ -73,7 +73,7 @@ describe("authenticate", () => {
     });
   });
 
-  it("updates the last activity from 30 seconds on, and not earlier", async () => {
+  it("updates the last activity after 30 seconds, and not earlier", async () => {
     const ada = await person();
     const seen = await lastSeen(ada);
     await Session.authenticate(ada.token, origin, later(seen, Session.touchSeconds * 1000 - 1));

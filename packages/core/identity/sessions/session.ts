@@ -86,8 +86,8 @@ export async function authenticate(
 }
 
 /**
- * Updates the session's last activity. Of several concurrent calls one writes; the others find it up to date when they
- * retry after the write conflict. Failures are logged and do not fail the call.
+ * Updates the session's last activity. When several calls run at once, one of them writes. The others get a write conflict,
+ * retry and find it up to date. Failures are logged and do not fail the call.
  */
 async function touch(
   sessionId: string,

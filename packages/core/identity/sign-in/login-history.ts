@@ -24,7 +24,7 @@ export type Method = (typeof methods)[number];
 /** How long entries are kept, in days. Must cover the 90 days that `first_in_90_days` looks back. */
 export const retentionDays = 400;
 
-/** How many of the last sign-ins a new one is compared with. */
+/** Number of earlier sign-ins that a new sign-in is compared with. */
 const comparedSignIns = 50;
 
 /** Failures older than this do not make a sign-in suspicious. */

@@ -53,9 +53,9 @@ export const MfaRequired = z.object({
 export type MfaRequired = z.infer<typeof MfaRequired>;
 
 /**
- * Signs a user in with email and password, or asks for a second factor. Throws `unauthenticated` `invalid_credentials` with
- * the same message and after the same work for an unknown email as for a wrong password, and `busy`
- * `account_temporarily_locked` after too many attempts.
+ * Signs a user in with email and password, or returns `mfaRequired` if a second factor is needed. Throws `unauthenticated`
+ * `invalid_credentials` with the same message and after the same work for an unknown email as for a wrong password, and
+ * `busy` `account_temporarily_locked` after too many attempts.
  */
 export async function login(
   input: Credentials,
@@ -90,7 +90,7 @@ export async function login(
 export type StartOptions = {
   /** The method by which the user was authenticated last. */
   method?: LoginHistory.Method;
-  /** Until then, an admin's session bypasses IP allowlists. */
+  /** The end of an admin's emergency bypass of IP allowlists. */
   bypassUntil?: Date;
   /** Writes further rows in the same transaction. */
   alsoInTransaction?: (tx: Tx) => Promise<void>;
@@ -123,7 +123,10 @@ export async function startSession(
   return { token, tokenType: "Bearer", expiresAt: session.expiresAt.toISOString(), deviceToken, user: me };
 }
 
-/** Returns a fingerprint of a password hash, by which a pending sign-in notices that the password has changed. */
+/**
+ * Returns a fingerprint of a password hash. Comparing fingerprints shows whether the password has changed since the first
+ * step.
+ */
 export function passwordFingerprint(passwordHash: string): string {
   return hashSecret(passwordHash).slice(0, 16);
 }

@@ -56,8 +56,8 @@ export async function finish(
 }
 
 /**
- * Returns the options with which the browser asks for a credential. Throws `missing` `factor_not_found`, and
- * `unauthenticated` like `finish`.
+ * Returns the options for a browser to request a credential. Throws `missing` `factor_not_found`, and `unauthenticated` like
+ * `finish`.
  */
 export async function webauthnOptions(input: Begun, now: Date = Clock.now()): Promise<WebAuthn.Options> {
   const { id: loginId, user } = await pendingLogin(input, now);

@@ -23,7 +23,7 @@ export type SignIn = {
 /** The device of a recorded sign-in, and the emails to send once the transaction has committed. */
 export type SignInRecord = { deviceId: string; deviceToken: string; emails: Mail.Email[] };
 
-/** How the email about a suspicious sign-in explains each reason. */
+/** The explanation of each reason in the email about a suspicious sign-in. */
 const explanations: Record<Suspicion.Reason, string> = {
   new_country: "you have not signed in from this country before",
   new_device: "you have not used this device before",

@@ -47,7 +47,7 @@ describe("authenticate", () => {
     });
   });
 
-  it("updates the last use from five minutes on, and not earlier", async () => {
+  it("updates the last use after five minutes, and not earlier", async () => {
     const { create } = await creator();
     const { token, id } = await create(later(now, day));
     const lastUsed = async () =>

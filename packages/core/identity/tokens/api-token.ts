@@ -12,7 +12,7 @@ import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
 
-/** Prefix that distinguishes API tokens from JWTs and lets secret scanners find leaked ones. */
+/** Prefix that distinguishes API tokens from JWTs and helps secret scanners to find leaked ones. */
 export const prefix = "svc_pat_";
 
 export const maxDays = 365;
@@ -44,7 +44,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-/** A new API token. Only this response contains the token itself. */
+/** A new API token. No other response contains the token. */
 export const Created = z.extend(View, { token: z.string() });
 export type Created = z.infer<typeof Created>;
 

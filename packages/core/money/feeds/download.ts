@@ -20,9 +20,9 @@ export type Fetch = typeof globalThis.fetch;
 export type Limits = { fetch?: Fetch; timeoutMs?: number; maxBytes?: number };
 
 /**
- * Downloads a text, unless the server answers that the known version is current (304) or that there is none (404). Throws
- * `upstream` `feed_unreachable` for any other status, a failed connection or a timeout, and `upstream` `feed_refused` for a
- * body that is too large or not UTF-8. A body that is too large is abandoned as soon as that is known.
+ * Downloads a text. The result is `unchanged` if the known version is current (304) and `absent` if there is no document
+ * (404). Throws `upstream` `feed_unreachable` for any other status, a failed connection or a timeout, and `upstream`
+ * `feed_refused` for a body that is too large or not UTF-8. Stops reading a body as soon as it exceeds the limit.
  */
 export async function download(
   url: string,
@@ -45,7 +45,7 @@ export async function download(
     await response.body?.cancel();
     if (response.status === 304) return { kind: "unchanged" };
     if (response.status === 404) return { kind: "absent" };
-    throw unreachable(`The bank’s server answered with status ${response.status}.`);
+    throw unreachable(`The bank’s server returned status ${response.status}.`);
   } catch (error) {
     throw error instanceof Fault ? error : unreachable("The bank’s server cannot be reached.", error);
   }

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Source } from "../rate-selection.ts";
 
-/** The rates that a bank published for one day, exactly as the bank wrote them. */
+/** The rates that a bank published for one day, with exactly the published digits. */
 export type PublishedTable = {
   source: Source;
   day: string;

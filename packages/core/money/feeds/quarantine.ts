@@ -18,8 +18,8 @@ export type Classified = { accepted: NewRate[]; quarantined: QuarantinedRate[] }
 
 /**
  * Sorts the new rates of these tables (oldest first) into accepted and quarantined ones. Each rate is compared with the last
- * accepted rate of its currency, unless that one is too old to be used. Rates in `stored` never change, whatever the tables
- * say now.
+ * accepted rate of its currency, unless that one is too old to be used. Rates in `stored` never change, even if the tables
+ * now differ.
  */
 export function classify(tables: readonly PublishedTable[], stored: readonly Rate[]): Classified {
   const storedRates = new Map(stored.map((rate) => [`${rate.day} ${rate.code}`, rate]));

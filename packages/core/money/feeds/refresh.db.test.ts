@@ -47,7 +47,7 @@ describe("refresh", () => {
       "nbp-a unchanged 0",
       "nbp-b unchanged 0",
     ]);
-    // By the third refresh, the short document is known too, and the bank answers 304.
+    // By the third refresh, the short document is known too, and the bank returns 304.
     await refresh({}, {}, now);
     expect(banks.state.requests.filter((path) => path.includes("eurofxref"))).toEqual([
       "/eurofxref/eurofxref-hist-90d.xml",
@@ -62,7 +62,7 @@ describe("refresh", () => {
     expect(await stored()).toHaveLength(10);
   });
 
-  test("sends the ETag of the last answer and stores nothing after a 304", async () => {
+  test("sends the ETag of the last response and stores nothing after a 304", async () => {
     await using banks = await openBanks(published());
     await refresh({}, {}, now);
     await refresh({}, {}, now);
@@ -92,7 +92,7 @@ describe("refresh", () => {
     ]);
   });
 
-  test("asks for the ECB's short document after a weekend and for the long one when a weekday is missing", async () => {
+  test("requests the ECB's short document after a weekend and the long one when a weekday is missing", async () => {
     await using banks = await openBanks(published());
     const files = async (day: string) => {
       banks.state.requests.length = 0;
@@ -165,22 +165,25 @@ const failures: [string, (response: ServerResponse) => void][] = [
 ];
 
 describe("refresh when a bank fails", () => {
-  test.each(failures)("keeps the last good rates and asks the other bank after %s", async (_, fail) => {
-    await using banks = await openBanks(published());
-    await refresh({}, {}, now);
-    const before = await stored();
-    banks.state.answers.set("eurofxref", (_request, response) => void fail(response));
-    banks.state.a = { ...banks.state.a, "2026-11-19": { EUR: "4.25", CLP: "0.0041" } };
-    const refreshed = await refresh({}, { timeoutMs: 300 }, at("2026-11-19"));
-    expect(refreshed.feeds).toMatchObject([
-      { feed: "eurofxref-daily", outcome: "refused", rates: 0, reason: expect.any(String) },
-      { feed: "nbp-a", outcome: "taken", rates: 2 },
-      { feed: "nbp-b", outcome: "unchanged" },
-    ]);
-    expect((await stored()).filter((line) => line.startsWith("ECB"))).toEqual(
-      before.filter((line) => line.startsWith("ECB")),
-    );
-  });
+  test.each(failures)(
+    "keeps the last good rates and still refreshes from the other bank after %s",
+    async (_, fail) => {
+      await using banks = await openBanks(published());
+      await refresh({}, {}, now);
+      const before = await stored();
+      banks.state.answers.set("eurofxref", (_request, response) => void fail(response));
+      banks.state.a = { ...banks.state.a, "2026-11-19": { EUR: "4.25", CLP: "0.0041" } };
+      const refreshed = await refresh({}, { timeoutMs: 300 }, at("2026-11-19"));
+      expect(refreshed.feeds).toMatchObject([
+        { feed: "eurofxref-daily", outcome: "refused", rates: 0, reason: expect.any(String) },
+        { feed: "nbp-a", outcome: "taken", rates: 2 },
+        { feed: "nbp-b", outcome: "unchanged" },
+      ]);
+      expect((await stored()).filter((line) => line.startsWith("ECB"))).toEqual(
+        before.filter((line) => line.startsWith("ECB")),
+      );
+    },
+  );
 
   test("stops an unannounced body of 50 MB at the size limit", async () => {
     await using banks = await openBanks();
@@ -231,8 +234,8 @@ describe("refresh when a bank fails", () => {
       );
       const { data } = await Listing.list(membership, at(day));
       const usd = data.find(({ code }) => code === "USD");
-      const asked = { workspaceId, to: "EUR", currencies: ["USD"], from: day, until: day };
-      const converted = (await Convert.converter(asked)).convert({ minor: 10_000n, currency: "USD" }, day);
+      const options = { workspaceId, to: "EUR", currencies: ["USD"], from: day, until: day };
+      const converted = (await Convert.converter(options)).convert({ minor: 10_000n, currency: "USD" }, day);
       return [usd?.rate, usd?.rateDate, usd?.stale, converted?.rateDate];
     };
     expect(await seen("2026-11-19")).toEqual(["1.1601", today, false, today]);
@@ -273,7 +276,7 @@ describe("refresh with a rate that jumps", () => {
   });
 });
 
-test("refresh rejects an NBP answer that contains another table than the requested one", async () => {
+test("refresh rejects an NBP response that contains a table other than the requested one", async () => {
   await using banks = await openBanks(published());
   banks.state.answers.set("/B/", (_request, response) => void response.end(nbpJson("A", published().a)));
   expect((await refresh({}, {}, now)).feeds[2]).toMatchObject({ feed: "nbp-b", outcome: "refused" });

@@ -51,7 +51,7 @@ type FeedState = {
   last_day: string;
 };
 
-/** Days in one answer of a bank: the ECB's longer document has 90, and the NBP allows about as many in a query. */
+/** Days in one response of a bank: the ECB's longer document has 90, and the NBP allows about as many per query. */
 const historyDays = 90;
 
 /** Both banks date their tables in this time zone. */
@@ -96,7 +96,7 @@ function feedsToFetch(states: readonly FeedState[], today: Day): Feed[] {
   const table = (letter: "A" | "B"): Feed => ({
     feed: `nbp-${letter.toLowerCase()}`,
     source: `NBP-${letter}`,
-    url: `${nbp}/${letter}/${firstDayToAsk(states, `NBP-${letter}`, today)}/${today}/?format=json`,
+    url: `${nbp}/${letter}/${firstDayToRequest(states, `NBP-${letter}`, today)}/${today}/?format=json`,
     read: (text) => Nbp.read(letter, text),
   });
   return [{ feed: file, source: "ECB", url: `${ecb}/${file}.xml`, read: Ecb.read }, table("A"), table("B")];
@@ -108,13 +108,13 @@ function newestDay(states: readonly FeedState[], source: Source): Day | undefine
     .reduce<Day | undefined>((day, { last_day }) => (day && day > last_day ? day : last_day), undefined);
 }
 
-/** Returns the last stored day of a source, limited to the range that the bank answers. */
-function firstDayToAsk(states: readonly FeedState[], source: Source, today: Day): Day {
+/** Returns the last stored day of a source, limited to the range that one request can cover. */
+function firstDayToRequest(states: readonly FeedState[], source: Source, today: Day): Day {
   const [day, start] = [newestDay(states, source), addDays(today, -historyDays)];
   return day && day > start ? (day < today ? day : today) : start;
 }
 
-/** Tells whether a weekday lies strictly between two days. */
+/** Returns whether a weekday lies strictly between two days. */
 function missesWeekday(after: Day, before: Day): boolean {
   const between = Math.min(Math.max(daysBetween(after, before) - 1, 0), 7);
   return Array.from({ length: between }, (_, at) => addDays(after, at + 1)).some(isWeekday);
@@ -151,9 +151,9 @@ async function downloadFeed(
   const state = states.find((one) => one.feed === feed && one.address === url);
   const known = { etag: state?.etag ?? null, lastModified: state?.last_modified ?? null };
   const downloaded = await download(url, known, limits);
-  // The NBP answers 404 when it has published nothing in the range. The ECB's documents always exist.
+  // The NBP returns 404 when it has published nothing in the range. The ECB's documents always exist.
   if (downloaded.kind === "absent" && source === "ECB")
-    throw new Fault("upstream", "feed_unreachable", "The bank’s server answered with status 404.");
+    throw new Fault("upstream", "feed_unreachable", "The bank’s server returned status 404.");
   return downloaded;
 }
 

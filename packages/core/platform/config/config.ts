@@ -17,8 +17,8 @@ export function readEnvironmentFrom(source: () => Env = () => process.env): void
 }
 
 /**
- * A resource that a function uses, as listed in its line of routes.ts or jobs.ts. Each need stands for environment variables
- * and access rights; `webauthn` and `documents` stand for packages that the function's bundle may contain.
+ * A resource that a function uses, as listed in its line of routes.ts or jobs.ts. Each need grants environment variables and
+ * access rights; `webauthn` and `documents` allow certain packages in the function's bundle.
  */
 export type Need =
   | "database"

@@ -21,7 +21,7 @@ describe("seal and open", () => {
     expect(() => Sealed.open(before, "x", keys.slice(0, 1))).toThrow('"old"');
   });
 
-  it("refuses another context, another key with the same id, and any changed bit", () => {
+  it("rejects another context, another key with the same id, and any changed bit", () => {
     const sealed = Sealed.seal("a secret", "totp.usr_1", keys);
     expect(() => Sealed.open(sealed, "totp.usr_2", keys)).toThrow();
     expect(() => Sealed.open(sealed, "totp.usr_1", [key("new", 3)])).toThrow();

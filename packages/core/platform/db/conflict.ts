@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../../base/fault.ts";
 import { sqlState } from "./sql-state.ts";
 
-/** How many times work that meets write conflicts is run before the caller is told to try again later. */
+/** Maximum number of attempts before write conflicts become `database_conflict`. */
 export const maxAttempts = 12;
 
 /** Replacements for the delay and the random numbers of the back-off, for tests. */
@@ -12,8 +12,8 @@ export type RetryOptions = { wait?: (milliseconds: number) => Promise<unknown>; 
 const conflictCodes = new Set(["40001", "40P01"]);
 
 /**
- * Runs `work` again as long as it fails with a write conflict, with exponential back-off and jitter (at most 400 ms).
- * Throws `unavailable` `database_conflict` after `maxAttempts` attempts.
+ * Runs `work`, and repeats it after write conflicts with exponential back-off and jitter (at most 400 ms). Throws
+ * `unavailable` `database_conflict` after `maxAttempts` attempts.
  */
 export async function retryOnConflict<T>(
   work: () => Promise<T>,

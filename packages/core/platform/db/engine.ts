@@ -15,7 +15,7 @@ export const dsqlRole = "svc";
 
 let current: Kysely<Schema> | undefined;
 
-/** Returns the database of this process: the one given to `connect`, otherwise the one that the environment names. */
+/** Returns the database of this process: the one given to `connect`, otherwise the one configured in the environment. */
 export function db(): Kysely<Schema> {
   current ??= kysely(fromEnvironment());
   return current;
@@ -59,7 +59,7 @@ function fromEnvironment(): PostgresPool {
     host: endpoint,
     database: "postgres",
     user: admin ? "admin" : dsqlRole,
-    // Called at each connect. Imported lazily, so that functions on another engine do not load it.
+    // Called for each connection. Imported lazily, so that functions on another engine do not load it.
     password: async () => (await import("./dsql-token.ts")).dsqlToken({ endpoint, admin }),
     ssl: true,
     max: 1,

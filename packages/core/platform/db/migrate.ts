@@ -32,7 +32,9 @@ export async function migrate(
   return newlyApplied;
 }
 
-/** Migrates a deployed database. On Aurora DSQL also creates the database role and lets the functions' IAM roles use it. */
+/**
+ * Migrates a deployed database. On Aurora DSQL also creates the database role and allows the functions' IAM roles to use it.
+ */
 export async function migrateDeployed(functionRoles: readonly string[]): Promise<string[]> {
   if (Config.database().kind === "postgres") return migrate("postgres");
   await waitUntilConnected();
@@ -69,7 +71,7 @@ export function asynchronous(statement: string): string {
   );
 }
 
-/** Creates the role that may only read and write rows, and lets each function's IAM role connect as it. */
+/** Creates the role that may only read and write rows, and allows each function's IAM role to connect as it. */
 async function grantDsqlRole(functionRoles: readonly string[]): Promise<void> {
   const { rows } = await sql`SELECT 1 FROM pg_roles WHERE rolname = ${dsqlRole}`.execute(db());
   if (rows.length === 0) await sql.raw(`CREATE ROLE ${dsqlRole} WITH LOGIN`).execute(db());

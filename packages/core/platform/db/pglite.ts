@@ -6,8 +6,9 @@ import { Fault } from "../../base/fault.ts";
 export const waitMs = 5000;
 
 /**
- * Opens an embedded PostgreSQL, in a directory or in memory, as a pool of one connection. A query outside the transaction that
- * awaits it would wait forever, as it would in a Lambda function. It fails after five seconds with a message about that.
+ * Opens an embedded PostgreSQL, in a directory or in memory, as a pool of one connection. Like a Lambda function, it has no
+ * second connection, so a transaction that awaits a query outside of it would wait forever. Such a query fails after five
+ * seconds with an explanation.
  */
 export async function open(options: { directory?: string; snapshot?: Blob } = {}): Promise<PostgresPool> {
   const engine = await PGlite.create({

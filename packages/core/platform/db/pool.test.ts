@@ -61,13 +61,13 @@ describe("withReconnect", () => {
     expect(log).toEqual(["0: SELECT 1", "1: SELECT 2"]);
   });
 
-  it("retries a refused connect once", async () => {
+  it("retries a refused connection once", async () => {
     await expect(withReconnect(fake(["refused", "lives"]).pool).connect()).resolves.toBeDefined();
   });
 });
 
 describe("withUnavailableFaults", () => {
-  it("turns a connect that is refused twice into `database_unavailable`", async () => {
+  it("throws `database_unavailable` when a connection is refused twice", async () => {
     const down = withUnavailableFaults(withReconnect(fake(["refused", "refused"]).pool)).connect();
     await expect(down).rejects.toMatchObject({ kind: "unavailable", code: "database_unavailable" });
   });
@@ -83,7 +83,7 @@ describe("withUnavailableFaults", () => {
     await expect(client.query("x", [])).rejects.toBe(unique);
   });
 
-  it("turns a shutdown of the server into a Fault", async () => {
+  it("throws a Fault when the server shuts down", async () => {
     const shutdown = Object.assign(new Error("terminating"), { severity: "FATAL", code: "57P01" });
     const client = await queryFailsWith(shutdown).connect();
     await expect(client.query("x", [])).rejects.toBeInstanceOf(Fault);

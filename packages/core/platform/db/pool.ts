@@ -6,10 +6,10 @@ import { sqlState } from "./sql-state.ts";
 type Query = (sql: string, parameters: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Returns a pool whose connections are wrapped by `wrap`. Each connection is wrapped once, so that Kysely, which keeps
- * data per connection object, does not see a new one at every use. Without that, with promises in `withCallbackQueries`
- * and with allocation-site pretenuring, the p99 latency of GET /auth/me under 70 % load was 27 times its median instead
- * of 6 times (`npm run bench -- load`).
+ * Returns a pool whose connections are wrapped by `wrap`. Each connection is wrapped once, so that Kysely, which keeps data
+ * per connection object, does not see a new one at every use. Without this, with promises instead of callbacks
+ * (`withCallbackQueries`) and with V8's allocation-site pretenuring, the p99 latency of GET /auth/me under 70 % load was 27
+ * times its median instead of 6 times (`npm run bench -- load`).
  */
 export function wrapConnections<Client extends { release(broken?: boolean): void }>(
   pool: { connect(): Promise<Client>; end(): Promise<void>; options: PostgresPool["options"] },
@@ -92,8 +92,8 @@ function unavailable(cause: unknown): Fault {
 export const trustedIdleMs = 5000;
 
 /**
- * Returns a pool that checks a connection with `SELECT 1` when it has been idle for longer than `trustedIdleMs`, replaces
- * it when it is dead, and retries a failed connect once.
+ * Returns a pool that checks a connection with `SELECT 1` when it has been idle for longer than `trustedIdleMs`, replaces it
+ * when it is dead, and retries a failed connection once.
  */
 export function withReconnect(pool: PostgresPool, now: () => number = () => performance.now()): PostgresPool {
   const usedAt = new WeakMap<PostgresPoolClient, number>();

@@ -75,7 +75,7 @@ export type Sessions = {
   /** When the user last confirmed the password in this session. */
   reauthenticated_at: MaybeTimestamp;
   country: Maybe;
-  /** Until this time the session of an administrator bypasses IP allowlists. */
+  /** The end of an admin's emergency bypass of IP allowlists. */
   bypass_until: MaybeTimestamp;
 };
 
@@ -237,7 +237,7 @@ export type Events = {
   request_id: string;
   outcome: string;
   changes: JSONColumnType<Record<string, unknown>>;
-  /** The `data` of the webhook payload. Null for events that webhooks do not carry. */
+  /** The `data` of the webhook payload. Null for events that are not sent to webhooks. */
   data: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
 };
 
@@ -378,7 +378,7 @@ export type IdempotentCalls = {
   result: ColumnType<{ value: unknown } | null, string | null, string | null>;
 };
 
-/** A published exchange rate as the bank wrote it. Never changed or deleted. */
+/** A published exchange rate with exactly the published digits. Never changed or deleted. */
 export type Rates = {
   source: string;
   code: string;

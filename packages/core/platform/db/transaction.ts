@@ -15,10 +15,10 @@ export function afterCommit(tx: Tx, hook: () => Promise<unknown>): void {
 }
 
 /**
- * Runs `work` in one transaction and returns its result. On a write conflict the whole of `work` runs again, so it must
- * have no effects other than reading and writing rows. Throws `unavailable` `database_conflict` when every attempt meets
- * a conflict, and `unavailable` `commit_unknown` when the connection broke during the commit. The rows may have been
- * saved then, so a caller that would undo something else has to check first.
+ * Runs `work` in one transaction and returns its result. On a write conflict the whole of `work` runs again, so it must have
+ * no effects other than reading and writing rows. Throws `unavailable` `database_conflict` when every attempt meets a
+ * conflict, and `unavailable` `commit_unknown` when the connection broke during the commit. The rows may then have been
+ * saved, so a caller must check before it undoes anything else.
  */
 export function transaction<T>(work: (tx: Tx) => Promise<T>, options?: RetryOptions): Promise<T> {
   return retryOnConflict(() => attempt(work), options);

@@ -11,7 +11,7 @@ describe("locate", () => {
     ["::ffff:195.176.255.1", "CH"],
     ["133.11.0.1", "JP"],
     ["2001:4860:4860::8888", "US"],
-  ])("returns for %s the country %s and its center", async (ip, country) => {
+  ])("locates %s in %s, at the center of the country", async (ip, country) => {
     const location = await locate({ ip });
     expect(location.country).toBe(country);
     expect(Math.abs(location.latitude ?? 99)).toBeLessThanOrEqual(90);

@@ -23,7 +23,7 @@ function centre(country: string): Pick<Location, "latitude" | "longitude"> {
   return { latitude, longitude };
 }
 
-/** The file has 8 MB, so it is read at the first lookup. */
+/** The file is 8 MB, so it is read on the first lookup. */
 const reader = memoizeByConfig(
   () => ({ file: Config.countryFile() }),
   async ({ file }) => {

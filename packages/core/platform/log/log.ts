@@ -6,7 +6,7 @@ const apiToken = /\b(svc_pat_|whsec_)[\w+/=-]+/g;
 const secretName =
   /^(?:password|token|secret|authorization|cookie|set-cookie|signedurl|mfatoken|devicetoken|code)$/i;
 
-/** Masks values with the name or the form of a secret. A replacer for JSON.stringify. */
+/** Masks values whose name or format suggests a secret. Use it as the replacer of JSON.stringify. */
 export function maskSecrets(name: string, value: unknown): unknown {
   if (secretName.test(name) && typeof value === "string") return "[masked]";
   if (typeof value !== "string") return value;

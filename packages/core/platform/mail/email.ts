@@ -6,7 +6,7 @@ export type Draft = {
   subject: string;
   /** Paragraphs of plain text, which may include user input. */
   paragraphs: readonly string[];
-  /** The action that the email asks for. */
+  /** A button for the next step, such as Reset password. */
   link?: { label: string; url: string };
 };
 

@@ -6,7 +6,7 @@ export const maxDelaySeconds = 900;
 
 let current: SendMessages | undefined;
 
-/** Makes `send` the queue of the process. With undefined, the queue that the environment names is used again. */
+/** Makes `send` the queue of the process. Pass undefined to return to the queue configured in the environment. */
 export function connect(send: SendMessages | undefined): void {
   current = send;
 }

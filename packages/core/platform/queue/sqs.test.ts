@@ -42,14 +42,14 @@ class Sha256 {
 }
 
 /** A fake SQS that records its requests. */
-function service(answer: (asked: SendBatch, call: number) => Response | Promise<Response>) {
-  const asked: { request: Request; body: SendBatch }[] = [];
+function service(answer: (batch: SendBatch, call: number) => Response | Promise<Response>) {
+  const calls: { request: Request; body: SendBatch }[] = [];
   const fetchRequest = (async (request: Request) => {
     const body = (await request.clone().json()) as SendBatch;
-    asked.push({ request, body });
-    return answer(body, asked.length);
+    calls.push({ request, body });
+    return answer(body, calls.length);
   }) as typeof fetch;
-  return { asked, send: sqs({ url }, env, fetchRequest) };
+  return { calls, send: sqs({ url }, env, fetchRequest) };
 }
 
 const accepted = ({ Entries }: SendBatch, failed: readonly string[] = []) =>
@@ -60,10 +60,10 @@ const accepted = ({ Entries }: SendBatch, failed: readonly string[] = []) =>
 
 describe("sqs", () => {
   it("sends ten messages per call with their delay and group", async () => {
-    const { asked, send } = service((body) => accepted(body));
+    const { calls, send } = service((body) => accepted(body));
     await send(Array.from({ length: 12 }, (_, n) => ({ body: `${n}`, group: `g${n % 2}`, delaySeconds: n })));
-    expect(asked.map(({ body }) => body.Entries.length)).toEqual([10, 2]);
-    expect(asked[1]?.body).toMatchObject({
+    expect(calls.map(({ body }) => body.Entries.length)).toEqual([10, 2]);
+    expect(calls[1]?.body).toMatchObject({
       QueueUrl: url,
       Entries: [
         { MessageBody: "10", DelaySeconds: 10, MessageGroupId: "g0" },
@@ -73,9 +73,9 @@ describe("sqs", () => {
   });
 
   it("signs calls like the SDK, for the region of the queue and with the session token", async () => {
-    const { asked, send } = service((body) => accepted(body));
+    const { calls, send } = service((body) => accepted(body));
     await send(two);
-    const { request } = asked[0] ?? expect.fail("no request");
+    const { request } = calls[0] ?? expect.fail("no request");
     const headers = Object.fromEntries(request.headers);
     const { authorization = "", ...given } = headers;
     const [, signed = ""] = /SignedHeaders=([\w;-]+)/.exec(authorization) ?? [];
@@ -116,9 +116,9 @@ describe("sqs", () => {
   it("throws queue_unavailable for a missing queue and for a partly accepted batch", async () => {
     const missing = () => Response.json({ __type: "com.amazonaws.sqs#QueueDoesNotExist" }, { status: 400 });
     for (const answer of [missing, (body: SendBatch) => accepted(body, ["1"])]) {
-      const { asked, send } = service(answer);
+      const { calls, send } = service(answer);
       await expect(send(two)).rejects.toMatchObject({ kind: "upstream", code: "queue_unavailable" });
-      expect(asked).toHaveLength(1);
+      expect(calls).toHaveLength(1);
     }
   });
 
@@ -127,9 +127,9 @@ describe("sqs", () => {
       call === 1 ? new Response(null, { status: 503 }) : accepted(body),
     );
     await recovering.send(two);
-    expect(recovering.asked).toHaveLength(2);
+    expect(recovering.calls).toHaveLength(2);
     const down = service(() => Promise.reject(new TypeError("fetch failed")));
     await expect(down.send(two)).rejects.toMatchObject({ code: "queue_unavailable" });
-    expect(down.asked).toHaveLength(2);
+    expect(down.calls).toHaveLength(2);
   });
 });

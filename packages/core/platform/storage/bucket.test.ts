@@ -95,7 +95,7 @@ describe("bucket", () => {
     expect(await store.put("conflict", picture, { ...put, ifAbsent: true })).toBe("exists");
   });
 
-  it("falls back to an unconditional put when the store answers 501 to If-None-Match", async () => {
+  it("falls back to an unconditional put when the store returns 501 for If-None-Match", async () => {
     const seen = failing(1, 501);
     expect(await store.put("plain", picture, { ...put, ifAbsent: true })).toBe("stored");
     expect(seen.calls).toBe(2);

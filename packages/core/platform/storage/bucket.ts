@@ -77,7 +77,10 @@ export function bucket(storage: Config.Storage, name: string): Bucket {
     systemClockOffset: clockOffset,
   });
 
-  /** Adds the movement of our clock to the client's offset, which the client itself corrects by the store's responses. */
+  /**
+   * Applies changes of our clock to the client's offset. The client also corrects its offset itself, from the store's
+   * responses.
+   */
   function syncClock() {
     client.config.systemClockOffset += Clock.offset() - clockOffset;
     clockOffset = Clock.offset();

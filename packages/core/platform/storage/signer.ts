@@ -2,7 +2,7 @@ import type { URL as Address } from "node:url";
 import type * as Config from "../config/config.ts";
 import { longestExpirySeconds, percentEncode, querySigner, type SigningKey, signingKey } from "./sigv4.ts";
 
-/** The prepared key of one object store. It holds no signed URLs. */
+/** The prepared key of one object store. It caches no signed URLs. */
 export type Signer = { url: Address; forcePathStyle: boolean; key: SigningKey };
 
 /** Lifetime of a signed URL in seconds: the longest that AWS allows. */
@@ -40,7 +40,7 @@ export function signGet(
     payloadHash: "UNSIGNED-PAYLOAD",
   });
   return keys.map((key) => {
-    // The path without a key is the bucket's own, and a GET of that URL would list the bucket.
+    // A URL without a key addresses the bucket itself, and a GET of it lists the objects.
     if (key === "") throw new RangeError("An object key must not be empty.");
     return origin + sign(path + encodedKey(key));
   });
@@ -55,7 +55,10 @@ export function bucketOrigin(
   return `${url.protocol}//${bucketAddress({ url, forcePathStyle }, bucket).host}`;
 }
 
-/** Returns the host and path of a bucket: virtual-hosted style if the name allows it and it is not disabled, else path style. */
+/**
+ * Returns the host and path of a bucket: virtual-hosted style if the name allows it and the configuration does not disable
+ * it, otherwise path style.
+ */
 function bucketAddress(
   { url, forcePathStyle }: Pick<Signer, "url" | "forcePathStyle">,
   bucket: string,

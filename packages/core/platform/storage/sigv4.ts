@@ -35,7 +35,10 @@ export type PresignedRequest = {
 /** The longest expiry that AWS Signature Version 4 allows. */
 export const longestExpirySeconds = 604_800;
 
-/** Prepares a signing key. With a KeyObject, node:crypto does not copy the secret at each use: five times as many signatures. */
+/**
+ * Prepares a signing key. A KeyObject makes signing five times as fast, because node:crypto does not copy the secret at each
+ * use.
+ */
 export function signingKey(credentials: Credentials, region: string, service: string): SigningKey {
   return {
     accessKeyId: credentials.accessKeyId,
@@ -49,8 +52,8 @@ export function signingKey(credentials: Credentials, region: string, service: st
 
 /**
  * Returns a function that signs percent-encoded paths with AWS Signature Version 4 in the query. It takes a path that begins
- * with `/` and returns the path and query of the signed URL. Everything that the paths have in common is computed once.
- * Throws a RangeError when the expiry is not a whole number of seconds from 1 to 604,800.
+ * with `/` and returns the path and query of the signed URL. The parts that all paths share are computed once. Throws a
+ * RangeError when the expiry is not a whole number of seconds from 1 to 604,800.
  */
 export function querySigner(key: SigningKey, query: PresignedRequest): (path: string) => string {
   const { method, host, at, expiresSeconds, payloadHash } = query;

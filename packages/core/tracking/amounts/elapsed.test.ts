@@ -13,7 +13,7 @@ describe("elapsedSeconds", () => {
     [1999, 1],
     [-1, 0],
     [-5000, 0],
-  ])("of %i milliseconds are %i", (ms, seconds) => expect(elapsedSeconds(start, after(ms))).toBe(seconds));
+  ])("for %i milliseconds is %i", (ms, seconds) => expect(elapsedSeconds(start, after(ms))).toBe(seconds));
 });
 
 describe("wholeSecond", () => {

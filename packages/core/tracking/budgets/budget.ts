@@ -30,7 +30,7 @@ export const View = z.object({
   percent: z.number(),
   forecastPercent: z.number(),
   forecastDate: z.nullable(z.iso.date()),
-  /** Amounts in other currencies than the budget's. They are not converted and do not count as spent. */
+  /** Amounts in currencies other than the budget's. They are not converted and not included in `spent`. */
   notCounted: z.array(Money.View),
 });
 export type View = z.infer<typeof View>;

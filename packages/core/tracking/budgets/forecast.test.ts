@@ -13,19 +13,19 @@ const cases: [string, Omit<Spending, "now">, object][] = [
     { percent: 0, forecastPercent: 0, usedUpAt: undefined },
   ],
   [
-    "half spent, without recent spending",
+    "a half-spent budget without recent spending",
     { ...base, amount: 1000n, spent: 500n, recent: 0n },
     { percent: 50, forecastPercent: 50, usedUpAt: undefined },
   ],
   // 280 in 28 days are 10 a day: 300 more in 30 days, and the remaining 500 last 50 days.
   [
-    "half spent, with a pace of ten a day",
+    "a half-spent budget with a pace of ten a day",
     { ...base, amount: 1000n, spent: 500n, recent: 280n },
     { percent: 50, forecastPercent: 80, usedUpAt: "2027-01-05" },
   ],
   // 15 days of the month are left: 150 more, and 50 days go past its end.
   [
-    "half spent of a monthly budget, with a pace of ten a day",
+    "a half-spent monthly budget with a pace of ten a day",
     { ...base, endsAt: monthEnd, amount: 1000n, spent: 500n, recent: 280n },
     { percent: 50, forecastPercent: 65, usedUpAt: undefined },
   ],
@@ -35,12 +35,12 @@ const cases: [string, Omit<Spending, "now">, object][] = [
     { percent: 83.33, forecastPercent: 108.33, usedUpAt: "2026-11-26" },
   ],
   [
-    "completely spent",
+    "a completely spent budget",
     { ...base, amount: 1000n, spent: 1000n, recent: 280n },
     { percent: 100, forecastPercent: 130, usedUpAt: "2026-11-16" },
   ],
   [
-    "overspent",
+    "an overspent budget",
     { ...base, endsAt: monthEnd, amount: 1000n, spent: 2500n, recent: 0n },
     { percent: 250, forecastPercent: 250, usedUpAt: "2026-11-16" },
   ],
@@ -61,7 +61,7 @@ const cases: [string, Omit<Spending, "now">, object][] = [
     { percent: 0, forecastPercent: 0, usedUpAt: undefined },
   ],
   [
-    "slightly under 75 percent, rounded down",
+    "slightly less than 75 percent, which is rounded down",
     { ...base, amount: 1_000_000n, spent: 749_999n, recent: 0n },
     { percent: 74.99, forecastPercent: 74.99, usedUpAt: undefined },
   ],

@@ -1,4 +1,4 @@
-/** Days over which the pace is measured. For a younger project, its age counts, but at least `fewestPaceDays`. */
+/** Days over which the pace is measured. For a younger project, its age is used instead, but at least `fewestPaceDays`. */
 export const paceDays = 28;
 export const fewestPaceDays = 7;
 

@@ -270,7 +270,7 @@ export async function fetch(reader: Reader, workspaceId: string, id: string): Pr
   return row;
 }
 
-/** Formats a project for an answer. */
+/** Formats a project for a response. */
 export function view(row: Row): View {
   return {
     id: row.id,

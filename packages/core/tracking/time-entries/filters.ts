@@ -12,7 +12,7 @@ import type { Schema } from "../../platform/db/schema.ts";
 import { type Membership, reaches } from "../../workspace/authorization.ts";
 import { Instant, Tag } from "./time-entry.ts";
 
-const Id = z.string().check(z.regex(idPattern, "Must be an id."));
+const Id = z.string().check(z.regex(idPattern, "Must be a valid ID."));
 
 /** A boolean in a query. */
 export const Flag = z.pipe(
@@ -84,7 +84,10 @@ export async function matching(
     ]);
 }
 
-/** Requires that the filtered user, project and team belong to the workspace. Others count as unknown. */
+/**
+ * Requires that the filtered user, project and team belong to the workspace. Those of other workspaces are treated as
+ * unknown.
+ */
 async function requireKnown(
   { workspaceId }: Membership,
   { user_id, project_id, team_id }: Filters,

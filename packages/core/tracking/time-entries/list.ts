@@ -140,7 +140,7 @@ function orderOf(sort: Order["sort"] = "-started_at"): Order {
   };
 }
 
-/** Decodes the position of a cursor. The row that it was made from may be deleted by now. */
+/** Decodes the position of a cursor. The row at that position may have been deleted since. */
 function positionOf(cursor: string, { sort }: Order): [Date, string] {
   const [cursorSort, at, id] = Cursor.decode(cursor) ?? [];
   const valid = cursorSort === sort && typeof at === "number" && at >= 0 && at < endOfTime;

@@ -24,7 +24,7 @@ const errorAt = (pointer: string, code: string) =>
   expect.objectContaining({ details: { errors: [expect.objectContaining({ pointer, code })] } });
 
 describe("create", () => {
-  test("accepts an entry of no length, which costs nothing and uses no budget", async () => {
+  test("accepts an entry of zero length, which costs nothing and uses no budget", async () => {
     const hourlyRate = "80.00";
     const budget = { type: "hours", amount: "10" } as const;
     const project = await Project.create(actor, membership, { name: "Website", hourlyRate, budget }, now);
@@ -58,7 +58,7 @@ describe("create", () => {
 });
 
 describe("update", () => {
-  test("turns an entry into one of no length", async () => {
+  test("accepts an end that equals the start", async () => {
     const { id } = await create({ endedAt: later(3600) });
     const entry = await TimeEntry.update(actor, membership, id, { endedAt: start }, now);
     expect(entry.durationSeconds).toBe(0);

@@ -249,7 +249,7 @@ export async function finish(tx: Tx, by: Event.EventActor, row: Row, now: Date):
 /** Converts the amounts of entries, in the same order. Undefined for an entry without a rate. */
 export type Convert = (entries: readonly Entry[]) => Promise<readonly (Converted | undefined)[]>;
 
-/** Adds to entries their users, with avatar URLs signed now, and the converted amounts when `convert` is given. */
+/** Adds the users of entries, with newly signed avatar URLs, and the converted amounts when `convert` is given. */
 export async function views(entries: readonly Entry[], convert?: Convert): Promise<View[]> {
   const ids = [...new Set(entries.map(({ userId }) => userId))];
   const [people, converted] = await Promise.all([
@@ -267,7 +267,7 @@ export async function views(entries: readonly Entry[], convert?: Convert): Promi
   });
 }
 
-/** Adds to an entry its user. */
+/** Adds the user of an entry. */
 export async function viewOf(entry: Entry): Promise<View> {
   const [view] = await views([entry]);
   return view as View;

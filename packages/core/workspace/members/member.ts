@@ -139,7 +139,7 @@ function requireMayChange(membership: TeamMembership, member: Member, { role }: 
     throw new Fault(
       "forbidden",
       "insufficient_role",
-      "You can only change members with a role lower than your own, and only grant such roles.",
+      "You can only change members with a role lower than yours, and only grant roles lower than yours.",
     );
 }
 
