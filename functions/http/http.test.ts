@@ -163,7 +163,7 @@ test("routes.ts and jobs.ts list exactly the files that export a handler", async
 });
 
 test.each(Object.entries<Route>(routes))(
-  "the handler of %s reads the sign-in that its line declares",
+  "the handler of %s reads the sign-in that routes.ts declares",
   async (_, route) => {
     const { steps } = (await load<Handler>(route.handler)).contract;
     const reads = steps.flatMap(({ signIn }) => signIn ?? []);

@@ -90,7 +90,7 @@ function valid<T>(
   );
 }
 
-/** RFC 6901. */
+/** Formats a path as a JSON pointer (RFC 6901). */
 function pointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

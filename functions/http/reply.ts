@@ -39,7 +39,7 @@ export function accepted(body: unknown = {}): Reply {
   return { status: 202, body };
 }
 
-/** 204. */
+/** 204 without a body. */
 export function noContent(): Reply {
   return { status: 204 };
 }

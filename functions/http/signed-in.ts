@@ -68,7 +68,7 @@ async function authenticate({ event, origin }: Call, caller: Exclude<Caller, "an
   return actor;
 }
 
-/** RFC 6750, section 2.1. */
+/** Returns the token of an Authorization header (RFC 6750, section 2.1). */
 function bearer(authorization: string): string {
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
   if (!token)

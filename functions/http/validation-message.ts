@@ -26,8 +26,8 @@ const formats: Partial<Record<$ZodStringFormats, string>> = {
 const initialisms = new Set(["id", "ip", "url", "uri", "csv", "cidr", "mfa", "json"]);
 
 /**
- * Returns the sentence for an issue that the schema library found: what is wrong, in terms of the field. It is the
- * error map of the library, so no text of the library reaches a caller. Messages that a schema states take precedence.
+ * Returns the sentence for an issue that the schema library found: what is wrong, in terms of the field. Serves as the
+ * library's error map, so that no text of the library reaches a caller. Messages that a schema states take precedence.
  */
 export function validationMessage(issue: $ZodRawIssue): string {
   const field = fieldName(issue.path ?? []);

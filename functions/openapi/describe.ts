@@ -139,7 +139,7 @@ function described(description: string | undefined, caller: Caller): { descripti
   return paragraphs.length > 0 ? { description: paragraphs.join("\n\n") } : {};
 }
 
-/** Describes the request that a receiver gets and the responses with a meaning. */
+/** Describes the request that a receiver gets and the responses that affect the delivery. */
 function webhook(type: (typeof webhookEventTypes)[number]): object {
   const headers = {
     "webhook-id":

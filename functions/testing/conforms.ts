@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
 ajv.addSchema({ $id: "openapi", ...document });
 
-/** Throws unless the OpenAPI document allows this response of a route. `request` checks every response of a test with it. */
+/** Throws unless the OpenAPI document allows this response of a route. `request` calls it for every response. */
 export function conforms(
   routeKey: string,
   status: number,

@@ -213,7 +213,7 @@ describe("an enabled IP allowlist", () => {
     ["a session token", ({ token }: Person) => token, "sessions"],
     ["an API token", apiToken, "api_tokens"],
   ])(
-    "takes one statement for %s and one for the workspace together with its allowlist",
+    "runs one statement to load %s and one to load the workspace with its allowlist",
     async (_, as, table) => {
       const ada = await owner("Ada", "ENTERPRISE");
       await put(ada.token, enabled);

@@ -7,7 +7,7 @@ import { workspace } from "../../http/membership.ts";
 import { accepted } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Sends the events again that never reached a webhook. */
+/** Sends events that a webhook has not received. */
 export const handler = api({
   summary: "Recover missed events",
   description:

@@ -23,9 +23,9 @@ export const Uploaded = z.object({ url: z.string(), signedUrl: z.string() });
 export type Uploaded = z.infer<typeof Uploaded>;
 
 /**
- * Stores an image as the caller's avatar and returns its stored value. The order of the steps (claim a key, put the object,
- * commit the row and its event, delete the previous object) leaves an existing avatar after a crash at any point; the sweep
- * deletes orphaned objects. Throws the faults of `optimise`, and `upstream` `storage_unavailable`.
+ * Stores an image as the caller's avatar and returns its stored value. The steps (claim a key, put the object, commit the row
+ * and its event, delete the previous object) are ordered so that the stored avatar exists after a crash at any point. The
+ * sweep deletes orphaned objects. Throws the faults of `optimise`, and `upstream` `storage_unavailable`.
  */
 export async function upload(actor: Actor, bytes: Uint8Array, now: Date = Clock.now()): Promise<string> {
   const { buffer } = await optimise(bytes);

@@ -132,7 +132,7 @@ export function notFound(): Fault {
   return new Fault(
     "missing",
     "currency_not_found",
-    "There is no such currency. Use a code from the list of currencies, such as EUR.",
+    "Currency not found. Use a code from the list of currencies, such as EUR.",
   );
 }
 

@@ -8,7 +8,7 @@ const decimalForm = /^(-?)(\d+)(?:\.(\d+))?$/;
 /** Parses a plain decimal such as `-12.50` exactly. Throws for anything else, including exponents and commas. */
 export function parse(text: string): Rational {
   const [, sign, whole, fraction = ""] = decimalForm.exec(text) ?? [];
-  if (whole === undefined) throw new Error("Not a plain decimal number.");
+  if (whole === undefined) throw new Error("Value must be a plain decimal number.");
   const n = BigInt(whole + fraction);
   return { n: sign ? -n : n, d: 10n ** BigInt(fraction.length) };
 }

@@ -48,7 +48,7 @@ export async function get(
   if (!reaches(membership.role, "manager"))
     query = query.where("user_id", "=", actor.userId).where("everybodys", "=", false);
   const row = await query.executeTakeFirst();
-  if (!row) throw new Fault("missing", "report_not_found", "There is no such report.");
+  if (!row) throw new Fault("missing", "report_not_found", "Report not found.");
   return {
     id: row.id,
     workspaceId: row.workspace_id,

@@ -13,7 +13,7 @@ export type Report = {
 
 // `node optimise-child.ts in-a-row|at-once|spilling FILE…` prints a Report as JSON.
 const [mode, ...paths] = process.argv.slice(2);
-// The control: allow libvips to use temporary files from 1 kB.
+// As a control, this mode makes libvips use temporary files from 1 kB.
 if (mode === "spilling") process.env.VIPS_DISC_THRESHOLD = "1k";
 
 const before = written();

@@ -30,7 +30,9 @@ export function plain(colour: Colour, { width, height }: Size = { width: 480, he
 
 /** Options of a test photo. */
 export type Photo = Partial<Size> & {
-  /** Exif orientation, 1 to 8. The pixels are stored so that a viewer that applies it shows the same image each time. */
+  /**
+   * Exif orientation, 1 to 8. The stored pixels compensate for it, so that viewers show the same image for every orientation.
+   */
   orientation?: number;
   format?: "jpeg" | "png" | "webp" | "avif" | "gif";
 };

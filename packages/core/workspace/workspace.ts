@@ -33,7 +33,10 @@ export async function settings(reader: Reader, workspaceId: string): Promise<Set
     .executeTakeFirstOrThrow();
 }
 
-/** Lists the workspaces the caller is an active member of, in the order they joined. For an API token, only its own. */
+/**
+ * Lists the workspaces the caller is an active member of, in the order they joined. An API token lists only its own
+ * workspace.
+ */
 export async function list({ userId, grant }: Pick<Actor, "userId" | "grant">): Promise<View[]> {
   let query = db()
     .selectFrom("memberships")

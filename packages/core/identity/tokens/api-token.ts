@@ -44,7 +44,7 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-/** A new API token. No other response contains the token. */
+/** A new API token. Only this response contains its secret. */
 export const Created = z.extend(View, { token: z.string() });
 export type Created = z.infer<typeof Created>;
 

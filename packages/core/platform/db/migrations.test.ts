@@ -123,7 +123,7 @@ describe("a migration", () => {
     "CREATE TYPE a AS ENUM ('b')",
     "SELECT pg_advisory_lock(1)",
     "CREATE TABLE IF NOT EXISTS a (b text); CREATE TABLE IF NOT EXISTS c (d text)",
-  ])("is rejected when it is: %s", async (sql) => {
+  ])("is rejected if it contains %s", async (sql) => {
     expect(await violationsOf(sql)).not.toEqual([]);
   });
 });

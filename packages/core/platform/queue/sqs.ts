@@ -53,7 +53,8 @@ export function sqs(
       const text = await response.text();
       if (!response.ok) unavailable(new Error(`${response.status} ${text.slice(0, 500)}`));
       const { Failed = [] } = JSON.parse(text) as { Failed?: { Code: string }[] };
-      if (Failed.length > 0) unavailable(new Error(`Not accepted: ${Failed.map(({ Code }) => Code)}`));
+      if (Failed.length > 0)
+        unavailable(new Error(`SQS rejected messages: ${Failed.map(({ Code }) => Code)}`));
     }
   };
 }

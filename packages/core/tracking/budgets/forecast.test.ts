@@ -23,7 +23,7 @@ const cases: [string, Omit<Spending, "now">, object][] = [
     { ...base, amount: 1000n, spent: 500n, recent: 280n },
     { percent: 50, forecastPercent: 80, usedUpAt: "2027-01-05" },
   ],
-  // 15 days of the month are left: 150 more, and 50 days go past its end.
+  // 15 days of the month are left, in which 150 more are spent. The remaining 500 would last 50 days, beyond its end.
   [
     "a half-spent monthly budget with a pace of ten a day",
     { ...base, endsAt: monthEnd, amount: 1000n, spent: 500n, recent: 280n },
@@ -44,7 +44,7 @@ const cases: [string, Omit<Spending, "now">, object][] = [
     { ...base, endsAt: monthEnd, amount: 1000n, spent: 2500n, recent: 0n },
     { percent: 250, forecastPercent: 250, usedUpAt: "2026-11-16" },
   ],
-  // Started today: the 70 count as spent in seven days.
+  // The project started today, so the pace is 70 in seven days, the shortest time to measure it.
   [
     "the first hours of a project",
     { ...base, firstAt: now, amount: 1000n, spent: 70n, recent: 70n },
@@ -102,7 +102,7 @@ describe("forecast", () => {
   test.each([
     [3650, "2036-11-13"],
     [3651, undefined],
-  ])("looks at most ten years ahead: %i days", (days, expected) => {
+  ])("returns a date at most ten years ahead: %i days", (days, expected) => {
     const { usedUpAt } = forecast({ ...base, amount: BigInt(days) + 28n, spent: 28n, recent: 28n, now });
     expect(usedUpAt?.toISOString().slice(0, 10)).toBe(expected);
   });

@@ -69,7 +69,7 @@ export type Row = Selectable<Projects>;
 
 /** Returns the fault for an unknown project, or one of another workspace. */
 function notFound(): Fault {
-  return new Fault("missing", "project_not_found", "There is no such project in this workspace.");
+  return new Fault("missing", "project_not_found", "This workspace has no project with this id.");
 }
 
 /** Lists a page of the workspace's projects by name. Archived projects are included only on request. */

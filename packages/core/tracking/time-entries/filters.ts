@@ -113,6 +113,6 @@ async function requireKnown(
 
 function unknown(noun: "project" | "team" | "user", source: ErrorSource): Fault {
   const code = `${noun}_not_found`;
-  const detail = `There is no such ${noun} in this workspace.`;
+  const detail = `This workspace has no ${noun} with this id.`;
   return new Fault("missing", code, detail, { errors: [{ ...source, code, detail }] });
 }

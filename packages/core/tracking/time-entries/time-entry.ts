@@ -88,7 +88,7 @@ export type Row = Selectable<TimeEntries>;
 
 /** Returns the fault for an unknown entry, and for one that the caller may not read. */
 function notFound(): Fault {
-  return new Fault("missing", "time_entry_not_found", "There is no such time entry.");
+  return new Fault("missing", "time_entry_not_found", "Time entry not found.");
 }
 
 /** Returns a time entry. Members can read their own, managers can read all. Throws `missing` `time_entry_not_found`. */
