@@ -60,7 +60,7 @@ const rejected: readonly (readonly [start: string, name: string])[] = [
 const avifBrands = ["avif", "avis"];
 const heifBrands = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1"];
 
-/** The format of a file, or an error message that says why the file is rejected. */
+/** The format of a file, or the error message if the file is rejected. */
 export type Detected = { type: Type } | { error: string };
 
 /** Detects the format of a file by the signature in its first bytes. File name and content type are ignored. */
@@ -95,7 +95,7 @@ function detectByBrands(found: readonly string[]): Detected {
   };
 }
 
-/** Names a text format, or returns "These" for unknown binary data. */
+/** Returns the name of a text format, or "These" for unknown binary data, with which the error message begins. */
 function textFormat(head: string): string {
   if (/^(?:\xef\xbb\xbf)?\s*<(?:.*<)?svg[\s>]/is.test(head)) return "SVG";
   return /^[\t\n\f\r\x20-\x7e\x80-\xff]+$/.test(head) ? "Text" : "These";
