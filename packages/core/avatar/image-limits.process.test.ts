@@ -17,7 +17,7 @@ test.each([
   [2, long ? 25_000_000 : 2_500_000],
   [65_000, 760],
 ])(
-  "optimise makes a square of %i x %i pixels",
+  "optimise crops an image of %i x %i pixels to a square",
   async (width, height) => {
     const pixels = size(width, height);
     const file = await Pictures.plain(colour, pixels)[height === 760 ? "jpeg" : "png"]().toBuffer();
@@ -45,12 +45,12 @@ test.each([
     tooManyPixels,
   ],
   [
-    "an interlaced PNG a row over its limit",
+    "an interlaced PNG one row over the limit",
     () => Pictures.interlacedPng(size(4096, 4097), 16),
     tooManyPixels,
   ],
   [
-    "a progressive JPEG over its limit",
+    "a progressive JPEG over the limit",
     () => Pictures.jpeg(size(9000, 5000), { progressive: true }),
     tooManyPixels,
   ],
