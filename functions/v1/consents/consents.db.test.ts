@@ -11,8 +11,8 @@ afterEach(() => {
   process.env.APP_URL = "http://localhost:4000";
 });
 
-const choose = (categories: string[], ask: RequestOptions = {}, action = "custom") =>
-  request("POST /api/v1/consents", { body: { policyVersion, categories, action }, ...ask });
+const choose = (categories: string[], options: RequestOptions = {}, action = "custom") =>
+  request("POST /api/v1/consents", { body: { policyVersion, categories, action }, ...options });
 const names = (cookies: string[]) => cookies.map((cookie) => cookie.replace(/=.*$/, ""));
 
 describe("GET /api/v1/consents/policy", () => {
@@ -76,8 +76,8 @@ describe("POST /api/v1/consents", () => {
   test("expires exactly the rejected cookies, on the host and on the analytics domains", async () => {
     process.env.APP_URL = "https://app.svc.example";
     const cookies = ["_ga_ABC=1", "svc_token=x", "svc_user_locale=de"];
-    const ask = { cookies, headers: { "sec-fetch-site": "same-origin" } };
-    const rejected = await choose([], ask);
+    const options = { cookies, headers: { "sec-fetch-site": "same-origin" } };
+    const rejected = await choose([], options);
     expect([...new Set(names(rejected.cookies))].sort()).toEqual([
       "_ga",
       "_ga_ABC",
@@ -89,9 +89,9 @@ describe("POST /api/v1/consents", () => {
     ]);
     expect(rejected.cookies).toContain("_ga_ABC=; Path=/; Max-Age=0; SameSite=Lax; Domain=svc.example");
     expect(rejected.cookies).toContain("svc_user_locale=; Path=/; Max-Age=0; SameSite=Lax");
-    const functional = await choose(["functional"], ask);
+    const functional = await choose(["functional"], options);
     expect([...new Set(names(functional.cookies))].sort()).toEqual(["_ga", "_ga_ABC", "_gid"]);
-    expect((await choose(["functional", "analytics", "marketing"], ask)).cookies).toEqual([]);
+    expect((await choose(["functional", "analytics", "marketing"], options)).cookies).toEqual([]);
   });
 
   test("rejects analytics and marketing for Sec-GPC: 1, even with accept_all", async () => {

@@ -138,7 +138,7 @@ function noAccountEmail(to: string, origin: RequestOrigin, now: Date) {
     to,
     subject: "There is no account with this email",
     paragraphs: [
-      "We received a request to reset the password of an account with this email. No account exists with this email. Perhaps you registered with another one.",
+      "We received a request to reset a password, but no account exists with this email. Perhaps you registered with another one.",
       ...Notice.circumstances(now, origin.ip, origin.userAgent),
       "If you didn't request this, you can ignore this email.",
     ],
