@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The checks of `npm run check` that are not about types or style: the built bundles and the infrastructure. */
+/** The checks of the built bundles and of the infrastructure, which are part of `npm run check`. */
 export default defineConfig({
   test: {
     reporters: ["verbose"],

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 const elsewhere = ["**/node_modules/**", "**/*.infra.test.ts"];
 const inBrowser = ["packages/web/journeys/*.test.ts"];
 const environment = "packages/core/testing/environment.ts";
-/** Tests that start processes or hold memory limits: too heavy for `npm run test:unit`. */
+/** Tests that start processes or assert memory limits. They are too heavy for `npm run test:unit`. */
 const onProcesses = ["{functions,packages}/**/*.process.test.ts"];
 const onDatabase = ["{functions,packages}/**/*.db.test.ts", "packages/local/journeys/*.test.ts"];
 
@@ -30,7 +30,8 @@ export default defineConfig({
         },
       },
       {
-        // One migrated database a worker, wiped for each file: PGlite, or PostgreSQL when TEST_DATABASE_URL names one.
+        // Each worker has one migrated database, which is truncated before each file: on PostgreSQL if TEST_DATABASE_URL is
+        // set, otherwise on PGlite.
         test: {
           name: "database",
           include: onDatabase,
@@ -44,7 +45,7 @@ export default defineConfig({
         },
       },
       {
-        // The built client in a Chromium, against a local server of each file's own.
+        // These tests use the built client in Chromium. Each file starts its own local server.
         test: {
           name: "browser",
           include: inBrowser,

@@ -3,7 +3,7 @@ import { deadLetters } from "./queue.ts";
 import { jobFunctions } from "./schedules.ts";
 import { settings } from "./stage.ts";
 
-/** p99 latency above which the alarm goes off, in milliseconds: users notice the delay. */
+/** The alarm goes off when p99 latency exceeds this many milliseconds, a delay that users notice. */
 const slowMs = 1500;
 
 /** The topic that receives all alarms. SNS sends email only after the recipient has confirmed the subscription. */

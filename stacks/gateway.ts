@@ -1,6 +1,6 @@
 import { throttling } from "./stage.ts";
 
-/** The HTTP API. The functions themselves answer CORS requests, 404 and 405. */
+/** The HTTP API. The functions handle CORS, 404 and 405. */
 export const api = new sst.aws.ApiGatewayV2("Api", {
   cors: false,
   accessLog: { retention: "1 month" },

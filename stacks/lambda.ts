@@ -37,9 +37,9 @@ export function lambda(name: string, line: Line, more: Record<string, $util.Inpu
     permissions: [...permissions, writeLogs, ...(line.queue ? [receive] : [])],
     transform: {
       role: (args) => {
-        // By default, anyone in the account who may assume roles could assume this one…
+        // By default, every principal in the account that may assume roles could assume this one.
         args.assumeRolePolicy = aws.iam.assumeRolePolicyForPrincipal({ Service: "lambda.amazonaws.com" });
-        // …and the managed policy for logs would allow it to write to every log group.
+        // The default managed policy would allow the function to write to every log group.
         args.managedPolicyArns = [];
       },
       function: (_, opts) => {

@@ -17,7 +17,7 @@ const errorCodes = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
  * Caches API responses for at most a second, and not those with `no-store`. The headers of the cache key are also forwarded
- * to the API, which is how CloudFront adds the viewer's location.
+ * to the API. Among them are the ones in which CloudFront adds the viewer's location.
  */
 const apiCache = new aws.cloudfront.CachePolicy("ApiCache", {
   comment: "API responses",

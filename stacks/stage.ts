@@ -64,7 +64,7 @@ export function settings(env: Config.Env = process.env): Settings {
   };
 }
 
-/** The deploy creates DNS records in Route 53. With a certificate's ARN, DNS is elsewhere and is set up by hand. */
+/** Returns the router's domain. The deploy creates its DNS records in Route 53, unless a certificate's ARN is set. */
 function domainOf({ APP_URL, SVC_CERTIFICATE_ARN: cert }: Config.Env): Settings["domain"] {
   if (!APP_URL) return undefined;
   const { protocol, host: name, port } = new URL(APP_URL);

@@ -8,7 +8,7 @@ import { bundleName, units } from "../bundle/units.ts";
 import { buildConventionally } from "./cold/conventional.ts";
 import { interleaved } from "./interleaved.ts";
 
-/** Handlers with a promised ratio. They are measured with more rounds. */
+/** Handlers whose maximum ratio RESULTS.md promises. More rounds make their measurement more precise. */
 const promises = [
   { handler: "auth/me", atMost: 0.35 },
   { handler: "upload/avatar", atMost: 0.6 },
@@ -47,7 +47,7 @@ export async function coldStart(): Promise<string> {
   }
   await rm(outdir, { recursive: true });
   return [
-    `### Import of each bundle in a fresh process, compared with the conventional build (medians of ${rounds.others} rounds; ${rounds.promised} for the promised ones)`,
+    `### Import of each bundle in a fresh process, compared with the conventional build (medians of ${rounds.others} rounds; ${rounds.promised} for the bundles with a promise)`,
     "",
     "| bundle | kB | kB, conventional | ms | ms, conventional | ratio |",
     "|---|---|---|---|---|---|",

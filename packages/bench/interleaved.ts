@@ -5,7 +5,7 @@ export type Contender = { name: string; run: () => unknown | Promise<unknown> };
 export type Comparison = { name: string; medianMs: number; ratio: number };
 
 /**
- * Runs all contenders in turn (A B C A B C …) and compares their medians with that of the first. Taking turns spreads a
+ * Runs all contenders in turn (A B C A B C …) and compares their medians with the first one. Taking turns spreads a
  * slowdown of the machine over all of them. The first round is a warm-up and is not counted.
  */
 export async function interleaved(contenders: readonly Contender[], rounds: number): Promise<Comparison[]> {

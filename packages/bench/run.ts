@@ -1,4 +1,4 @@
-import "../core/testing/environment.ts"; // first, because it silences the log before anything logs
+import "../core/testing/environment.ts"; // Must come first: silences the log before other modules log.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism, cpus } from "node:os";

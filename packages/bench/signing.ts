@@ -37,7 +37,7 @@ export async function signing(): Promise<string> {
     [
       { name: "svc, a batch of 1,000", run: () => signGet(svc, storage.bucketAvatars, keys, new Date()) },
       {
-        name: "svc, 1,000 calls of one",
+        name: "svc, 1,000 calls with one key each",
         run: () => keys.map((key) => signGet(svc, storage.bucketAvatars, [key], new Date())),
       },
       {

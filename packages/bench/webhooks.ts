@@ -91,7 +91,7 @@ async function measure(work: () => Promise<unknown>, count: number, receiver: nu
   await work();
   const wallMs = (performance.now() - started) / count;
   const after = await cpuMs(receiver);
-  // A database connection that was opened meanwhile has a new process, whose time began at zero.
+  // A database connection that was opened during the round has a new process, whose CPU time started at zero.
   const cpu = [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
   return { wallMs, cpuMs: cpu / count };
 }

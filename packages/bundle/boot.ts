@@ -25,7 +25,7 @@ export async function boot(dir: string, env: Record<string, string>, event: unkn
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     timeout: 30_000,
   });
-  // A bundle that does not start does not read its event, so the write fails.
+  // The write fails if the bundle does not start, because it then never reads its event.
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify(event));
   const [outcome, out, problems] = await Promise.all([

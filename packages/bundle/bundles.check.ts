@@ -17,7 +17,7 @@ import { openWire } from "./postgres-wire.ts";
 import { budgetKiB, violations } from "./rules.ts";
 import { bundleName, units } from "./units.ts";
 
-/** Status of an empty request for routes without authentication. All others answer 401. */
+/** Status of an empty request to each route without authentication. All other routes return 401. */
 const publicStatus: Partial<Record<RouteKey, number>> = {
   "GET /health": 200,
   "GET /openapi.json": 200,
@@ -114,7 +114,7 @@ describe("a bundle", () => {
     expect(built.flatMap((one) => violations(one, lock))).toEqual([]);
   });
 
-  test("is built once for each handler of the tables", () => {
+  test("is built once for each handler in routes.ts and jobs.ts", () => {
     const handlers = [...Object.values(routes), ...Object.values(jobs)].map(({ handler }) =>
       bundleName(handler),
     );
@@ -166,21 +166,21 @@ describe("a bundle", () => {
       /mmdb-lib/,
     ],
     [
-      "the PDF writer where reports are only removed",
+      "the PDF writer, although it only deletes reports",
       { needs: ["files:write"], inputs: ["node_modules/pdfkit/js/pdfkit.es.js"] },
       /pdfkit but needs none of documents/,
     ],
     ["an undeclared sharp", { externals: ["sharp"] }, /does not declare it/],
     [
-      "an event for webhooks, without the queue",
+      "the publishing of events without a need for the queue",
       { needs: ["database"], inputs: ["packages/core/event/outbox.ts"] },
       /does not need queue/,
     ],
-    ["an unused sharp", { sharp: true, needs: ["avatars:write"] }, /does not import/],
-    ["sharp where no image is stored", { sharp: true, externals: ["sharp"] }, /stores no images/],
-    ["a bundle over the size limit", { bytes: 1024 * (budgetKiB + 1) }, /are allowed/],
-    ["a missing package", { externals: ["left-pad"] }, /left-pad/],
-  ])("violates a rule with %s", (_, change, sentence) => {
+    ["sharp without an import of it", { sharp: true, needs: ["avatars:write"] }, /does not import/],
+    ["sharp, although it stores no images", { sharp: true, externals: ["sharp"] }, /stores no images/],
+    ["more bytes than the size limit", { bytes: 1024 * (budgetKiB + 1) }, /are allowed/],
+    ["an import of a missing package", { externals: ["left-pad"] }, /left-pad/],
+  ])("violates a rule if it contains %s", (_, change, sentence) => {
     expect(violations({ ...plain, ...change }, lock)).toEqual([expect.stringMatching(sentence)]);
   });
 });
@@ -219,7 +219,7 @@ describe("all bundles on one database", () => {
   });
 
   test.each(Object.keys(routes) as RouteKey[])(
-    "%s answers an empty request with the expected status",
+    "%s returns the expected status for an empty request",
     async (key) => {
       const { result, log } = await call(key, { body: {}, path: { id: "team_1", userId: "user_1" } });
       expect(result?.statusCode, log).toBe(publicStatus[key] ?? 401);

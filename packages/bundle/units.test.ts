@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bundleName, units } from "./units.ts";
 
-test("units builds a handler of several lines once", () => {
+test("units returns one bundle for a handler that several lines use", () => {
   const line = { handler: "upload/remove-avatar", needs: ["database", "avatars:write"] as const };
   expect(units([line, { ...line }])).toEqual([{ ...line, name: "upload-remove-avatar", sharp: false }]);
 });

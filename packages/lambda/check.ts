@@ -20,7 +20,7 @@ import type { Outcome } from "./runtime-api.ts";
 import { triggers } from "./triggers.ts";
 import { zippedBytes } from "./zip.ts";
 
-/** The initial values of a check. */
+/** The result of a function before it is checked. */
 const unchecked: Omit<Checked, "key"> = {
   bundle: "",
   needs: [],
@@ -99,7 +99,7 @@ async function check(
     found.initMs.push(first.initMs);
     if (production.bundles[component(inProduction.fn)] !== found.bundle)
       throw new Error("The stages have different bundles for this line.");
-    // With the settings of a stage on PostgreSQL the function answers requests.
+    // With the settings of a stage on PostgreSQL, the function can handle requests.
     await using second = await boot(one, services.environment(variables(one.fn)), dir);
     found.initMs.push(second.initMs);
     if (one.key in routes) await callRoute(one.key as RouteKey, first, second, found);
@@ -180,7 +180,7 @@ async function callJob(
       const problem = problemWith(outcome.result);
       if (problem) throw new Error(`${kind}: ${problem}`);
       found.answers.push(kind);
-    } else if (kind === "hand" && !outcome.failure.errorType.startsWith("Runtime.")) {
+    } else if (kind === "operator" && !outcome.failure.errorType.startsWith("Runtime.")) {
       // Operators invoke this job with input that the stack does not contain, so rejecting {} is correct.
       found.answers.push(`${kind}: rejects {}`);
     } else throw new Error(`${kind}: ${describeFailure(outcome)}\n${instance.log().slice(-2000)}`);

@@ -32,9 +32,9 @@ export function report(checked: readonly Checked[], emptyMs: readonly number[]):
     return `| ${one.key} | ${kB(one.bytes)} | ${kB(one.zipBytes)} | ${because} | ${ms} | ${outcome} |`;
   });
   return [
-    `${good.length} of ${checked.length} functions boot with Node ${process.version} and aws-lambda-ric and answer. The median init duration is ${median(times).toFixed(0)} ms, the slowest ${Math.max(...times).toFixed(0)} ms, and that of an empty function in the same run ${median(emptyMs).toFixed(0)} ms.`,
+    `${good.length} of ${checked.length} functions boot with Node ${process.version} and aws-lambda-ric and respond. The median init duration is ${median(times).toFixed(0)} ms, the slowest ${Math.max(...times).toFixed(0)} ms, and that of an empty function in the same run ${median(emptyMs).toFixed(0)} ms.`,
     "",
-    "| function | kB | zip kB | large packages | init ms | answers |",
+    "| function | kB | zip kB | large packages | init ms | results |",
     "|---|---|---|---|---|---|",
     ...rows,
     "",

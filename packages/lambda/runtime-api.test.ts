@@ -41,7 +41,7 @@ describe("openRuntimeApi", () => {
     await expect(api.initialised).rejects.toThrow("Runtime.ImportModuleError: no sharp");
   });
 
-  it("answers 404 to the result of an unknown invocation", async () => {
+  it("returns 404 for the result of an unknown invocation", async () => {
     expect((await post("/invocation/unknown/response", {})).status).toBe(404);
   });
 });

@@ -4,7 +4,7 @@ import { all } from "../../stacks/check/resources.ts";
 
 /** A source of invocations of a job's function, with an example event. */
 export type Trigger = {
-  kind: "queue" | "schedule" | "deploy" | "hand";
+  kind: "queue" | "schedule" | "deploy" | "operator";
   event: unknown;
   /** Returns a sentence if AWS would not accept the result. */
   problemWith(result: unknown): string | undefined;
@@ -32,14 +32,14 @@ export function triggers(evaluated: Evaluated, name: JobName, { outputs }: Resou
   const { schedule, queue } = jobs[name] as Job & { queue?: unknown };
   if (found.length === 0 && (schedule || queue))
     throw new Error(`jobs.ts declares a schedule or queue for ${name}, but the stack has none.`);
-  return found.length > 0 ? found : [{ kind: "hand", event: {}, problemWith: acceptAny }];
+  return found.length > 0 ? found : [{ kind: "operator", event: {}, problemWith: acceptAny }];
 }
 
-/** Returns an SQS event. Its message refers to nothing that exists, which a consumer must tolerate. */
+/** Returns an SQS event whose message refers to no existing row. Consumers must tolerate that. */
 function batch(eventSourceARN: string) {
   const record = {
     messageId: "059f36b4-87a3-44ab-83d2-661975830a7d",
-    receiptHandle: "a handle of the check",
+    receiptHandle: "example-receipt-handle",
     body: "{}",
     attributes: {
       ApproximateReceiveCount: "1",

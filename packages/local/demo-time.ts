@@ -20,7 +20,7 @@ type Outline = {
   archived?: true;
 };
 
-/** Projects in four currencies (one without minor units), billable and not, with budgets of each type, and one archived. */
+/** Projects in four currencies (one without minor units), billable and non-billable, with budgets of each type, and one archived. */
 const outlines: readonly Outline[] = [
   {
     name: "Website relaunch",
@@ -60,11 +60,11 @@ const outlines: readonly Outline[] = [
 
 const work: readonly (readonly [description: string, ...tags: string[]])[] = [
   ["Sketches for the start page", "design"],
-  ["Review of the open changes", "review"],
-  ["Weekly call with the client", "meeting", "client"],
-  ["Import of the old records", "development"],
-  ["Tests for the checkout", "development", "testing"],
-  ["Notes and hand-over"],
+  ["Review open changes", "review"],
+  ["Weekly client call", "meeting", "client"],
+  ["Import old records", "development"],
+  ["Write tests for the checkout", "development", "testing"],
+  ["Handover notes"],
 ];
 
 /**

@@ -119,7 +119,7 @@ async function createWebhook(actor: Actor, membership: Authorization.Membership,
   const { id } = await Endpoint.register(
     actor,
     membership,
-    { url: "https://hooks.demo.invalid/svc", events: ["*"], description: "Chat of the team", headers: {} },
+    { url: "https://hooks.demo.invalid/svc", events: ["*"], description: "Team chat", headers: {} },
     hoursAgo(30),
   );
   const outcomeOf = (status: number, body: string): Outcome => ({

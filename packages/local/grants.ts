@@ -9,7 +9,7 @@ export type Permits = {
   users: Record<string, { accessKeyId: string; secretAccessKey: string; grants: Grant[] }>;
 };
 
-/** One line of the record: `holder` used the permission `what`, or was refused it. */
+/** One line of the record: `holder` used the permission `what`, or was denied it. */
 export type Use = { outcome: "used" | "refused"; holder: string; what: string };
 
 /** Describes a grant as the record does. */

@@ -17,7 +17,7 @@ export type Permitted = {
   credentials: Credential[];
   /** Throws unless the running function has permission for this action. Allows everything outside a function. */
   requirePermission(action: string): void;
-  /** Returns every permission that was refused, even if the function handled the error. */
+  /** Returns every denied permission, even if the function handled the error. */
   refused(): readonly string[];
   /** Restores the environment of the process for all functions. */
   close(): void;
@@ -27,7 +27,7 @@ export type Permitted = {
 const pollingActions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
 
 /**
- * Restricts every function to the permissions in this file. Appends each used and each refused permission once to
+ * Restricts every function to the permissions in this file. Appends each used and each denied permission once to
  * `<file>.record`, from which a check finds unused permissions.
  */
 export function openPermits(file: string): Permitted {
@@ -38,7 +38,7 @@ export function openPermits(file: string): Permitted {
   const refused: string[] = [];
 
   function recordUse(use: Use): void {
-    if (use.outcome === "refused") refused.push(`${use.holder} is refused ${use.what}`);
+    if (use.outcome === "refused") refused.push(`${use.holder} is denied ${use.what}`);
     const line = `${JSON.stringify(use)}\n`;
     if (recorded.has(line)) return;
     recorded.add(line);
@@ -66,7 +66,7 @@ export function openPermits(file: string): Permitted {
     throw new Error(`AccessDenied: the function of ${line} has no permission for ${action}.`);
   }
 
-  /** Returns a configuration variable if the function's line has it. */
+  /** Returns the value of a variable, or undefined if the function does not have the variable. */
   function variable(line: string, name: string, value: string | undefined): string | undefined {
     const own = functions[line]?.variables[name];
     recordUse({
@@ -77,7 +77,7 @@ export function openPermits(file: string): Permitted {
     return own === undefined ? undefined : keyVariables.has(name) ? own : value;
   }
 
-  /** The environment as a function sees it. Reading a variable records it; one that the function lacks is undefined. */
+  /** Returns the environment of a function, which records every variable that is read. */
   function environmentOf(line: string): Config.Env {
     const env = { ...process.env };
     for (const name of variableNames)

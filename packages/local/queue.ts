@@ -13,7 +13,7 @@ export type ReceivedMessage = StoredMessage & {
   receiptHandle: string;
 };
 
-/** Number of messages that can be received now, that are received but not removed, and whose delay is not over. */
+/** Number of messages that can be received, that were received but not removed, and that are still delayed. */
 export type Depth = { visible: number; inFlight: number; delayed: number };
 
 export type Queue = {

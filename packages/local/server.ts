@@ -50,7 +50,7 @@ export type LocalServer = {
   bucket: LocalBucket | undefined;
   /** Returns the captured emails, newest first. */
   mails(): readonly CapturedMail[];
-  /** Returns the permissions that functions were refused. Permissions are enforced only under `npm run check:permissions`. */
+  /** Returns the permissions that functions were denied. Permissions are enforced only under `npm run check:permissions`. */
   refused(): readonly string[];
   close(): Promise<void>;
 };

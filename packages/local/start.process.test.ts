@@ -39,20 +39,20 @@ function start(env: Record<string, string> = {}) {
 
 /** Returns the URL that the process prints when it is ready. */
 async function ready(child: ReturnType<typeof start>): Promise<string> {
-  let said = "";
+  let output = "";
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    said += chunk;
-    const [, url] = /^ready (http:\/\/localhost:\d+)$/m.exec(said) ?? [];
+    output += chunk;
+    const [, url] = /^ready (http:\/\/localhost:\d+)$/m.exec(output) ?? [];
     if (url) return url;
   }
-  throw new Error(`not ready: ${said} ${await text(child.stderr)}`);
+  throw new Error(`not ready: ${output} ${await text(child.stderr)}`);
 }
 
 async function failure(env: Record<string, string>): Promise<string> {
   const child = start(env);
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
   expect(code).toBe(1);
-  return said.trim();
+  return errors.trim();
 }
 
 const post = (body: unknown) => ({
@@ -103,7 +103,7 @@ test("npm start keeps accounts, sessions, avatars and signed URLs after SIGKILL,
   const me = await fetch(`${await ready(second)}/auth/me`, { headers: { authorization } });
   const { email, avatar } = (await me.json()) as { email: string; avatar: string };
   expect(email).toBe(person.email);
-  for (const address of [avatar, signedUrl]) expect((await fetch(address)).status).toBe(200);
+  for (const pictureUrl of [avatar, signedUrl]) expect((await fetch(pictureUrl)).status).toBe(200);
   second.kill("SIGTERM");
   expect(await once(second, "exit")).toEqual([0, null]);
 }, 60_000);
@@ -112,6 +112,6 @@ test.each([
   [{ PORT: "http" }, "Configuration: PORT must be a number from 0 to 65535."],
   [{ PORT: "65536" }, "Configuration: PORT must be a number from 0 to 65535."],
   [{ SVC_SEED: "all" }, "Configuration: SVC_SEED must be demo or none."],
-])("npm start with %j prints one sentence and exits", async (env, sentence) => {
-  expect(await failure(env)).toBe(sentence);
+])("npm start with %j prints an error message and exits with code 1", async (env, message) => {
+  expect(await failure(env)).toBe(message);
 });

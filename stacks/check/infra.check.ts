@@ -181,7 +181,7 @@ describe("the web client's URL", () => {
     expect(previewClient.filter((text) => text.includes(ANALYTICS_ID))).toHaveLength(1);
   });
 
-  test("is CloudFront's domain without APP_URL, and has a DNS record and a certificate with it", () => {
+  test("is CloudFront's domain without APP_URL, and has a DNS record and a certificate when APP_URL is set", () => {
     const names = ({ resources }: Evaluated) =>
       resources
         .filter(({ type }) => /^aws:(acm|route53)\//.test(type))

@@ -4,7 +4,7 @@ import type { Evaluated, Resource } from "./recorded.ts";
 import { deployed, variables } from "./resources.ts";
 import { commonVariables } from "./rules/lambda.ts";
 
-/** Variables that hold names, URLs and file names, and so give access to nothing by themselves. */
+/** Variables that hold only names, URLs and file names, which grant no access. */
 const harmless =
   /^(?:STORAGE_(?:BUCKET\w*|REGION|ENDPOINT)|MAIL_FROM|QUEUE_URL|DSQL_\w+|DATABASE_URL|MALLOC_\w+|COUNTRY_FILE)$/;
 

@@ -40,7 +40,7 @@ export function tiered(quantity: number, tiers: readonly Tier[], per = 1): numbe
   return usd;
 }
 
-/** Returns the milliseconds that a request occupies an instance: work on its processor share, and waiting for the network. */
+/** Returns how many milliseconds a request occupies an instance: work on its processor share, and waiting for the network. */
 export function durationMs(measured: Measured, habits: Habits): number {
   return (
     measured.cpuMs / processorShare(measured) +

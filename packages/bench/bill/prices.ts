@@ -212,7 +212,7 @@ export const quotas = {
   },
   mailsPerDay: {
     value: 50_000,
-    // AWS no longer publishes a default for production accounts. This is what a first request used to be granted.
+    // AWS no longer publishes a default for production accounts. It used to grant this quota on the first request.
     source: "https://docs.aws.amazon.com/ses/latest/dg/quotas.html",
     asOf: "2026-08-13",
     raisable: true,

@@ -1,14 +1,14 @@
-import "@svc/core/testing/environment"; // first, because it silences the log before anything logs
+import "@svc/core/testing/environment"; // Must come first: silences the log before other modules log.
 import { readFile, writeFile } from "node:fs/promises";
 import { callsPerDay, habits } from "./habits.ts";
 import { measure } from "./measure.ts";
 import { page } from "./page.ts";
 
-// The median init time under Lambda's runtime client, as check:lambda has recorded it.
+// check:lambda writes the median init duration under Lambda's runtime client to RESULTS.md.
 const results = await readFile(new URL("../RESULTS.md", import.meta.url), "utf8");
-const initMs = Number(/Median init (\d+) ms/.exec(results)?.[1] ?? Number.NaN);
+const initMs = Number(/median init duration is (\d+) ms/.exec(results)?.[1] ?? Number.NaN);
 if (!(initMs > 0))
-  throw new Error("RESULTS.md has no median init time. Run: npm run check:lambda -- --write");
+  throw new Error("RESULTS.md has no median init duration. Run: npm run check:lambda -- --write");
 
 // Measures, calculates and writes BILL.md.
 const measured = await measure();

@@ -18,8 +18,8 @@ const hosts = new Map<string, Host>();
 
 /**
  * Sends a request over HTTP/1.1 on the most recently used connection. Responses must have a content-length. Rejects when the
- * connection breaks. Each connection reads into one buffer: node:http allocates 64 KiB outside the heap for every read, for
- * which V8 collects all garbage several times a second, and pauses of the load generator would look like a slow server.
+ * connection breaks. Each connection reuses one read buffer. node:http would allocate 64 KiB outside the heap for every read,
+ * which triggers several full garbage collections a second, and these pauses would look like a slow server.
  */
 export async function send(origin: string, request: HttpRequest): Promise<HttpResponse> {
   const host = hosts.get(origin) ?? { idle: [], open: 0, waiting: [] };

@@ -1,4 +1,4 @@
-import "../../core/testing/environment.ts"; // first, because it silences the log before anything logs
+import "../../core/testing/environment.ts"; // Must come first: silences the log before other modules log.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const only = new RegExp(process.env.LOAD_ONLY ?? "");
 const share = 0.7;
 const probeSeconds = Math.min(10, Math.max(3, seconds / 60));
 const mib = 2 ** 20;
-/** Largest share of stolen processor time in a minute that counts. Pauses delay about three times as many requests as their share. */
+/** A part of a run counts only if at most this share of processor time was stolen. Pauses delay about three times that share of requests. */
 const maxStolenShare = 0.005;
 const parts = ["heap", "outsideHeap"] as const satisfies (keyof Memory)[];
 
@@ -163,9 +163,9 @@ function tail(latenciesMs: readonly number[]): Tail {
 }
 
 /**
- * Splits the latencies of a run into ten equal parts. Each is evaluated separately, and the median of the parts without
- * stolen processor time counts: a rented machine pauses for 10 to 40 ms several times a minute, and at times repeatedly for
- * minutes, whatever runs on it.
+ * Splits the latencies of a run into ten equal parts. Each is evaluated separately, and the result is the median of the
+ * parts without stolen processor time: a rented machine pauses for 10 to 40 ms several times a minute, and sometimes
+ * repeatedly for minutes, independently of its load.
  */
 function splitIntoTenths(latenciesMs: readonly number[]): number[][] {
   const each = Math.ceil(latenciesMs.length / 10);

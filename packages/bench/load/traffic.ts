@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type HttpRequest, type HttpResponse, send } from "./connections.ts";
 
-/** An endpoint to send requests to. `check` returns the reason if a response is wrong; "refused" means that nothing was written. */
+/** An endpoint to send requests to. `check` returns the reason if a response is wrong; "refused" means that the server wrote nothing. */
 export type Endpoint = {
   name: string;
   request(at: number): HttpRequest;
@@ -94,7 +94,7 @@ export async function openLoop(
 
 /** Number of times that the range of rates is halved. */
 const halvings = 6;
-/** Number of times that the found rate may be lowered until the server sustains it for long. */
+/** Maximum number of times that the rate is lowered until the server sustains it. */
 const lowerings = 6;
 
 /** Maximum latency at a sustained rate. A server that falls 5 % short of the rate exceeds it after ten seconds. */
@@ -102,9 +102,9 @@ const maxLatencyMs = 500;
 
 /**
  * Finds the highest fixed rate, in requests per second, at which no request takes longer than half a second. It is lower than
- * the rate of `flatOut`, where a busy server handles several requests per wake-up, which no one can rely on. Short probes
- * find a rate; it is then held for twelve times as long and lowered by a tenth until the server sustains it, because the
- * speed of a rented machine varies. The search is also the warm-up. Throws if the server sustains no rate.
+ * the rate of `flatOut`, where a saturated server handles several requests per wake-up. Short probes find a rate. Because the
+ * speed of a rented machine varies, the rate is then probed for twelve times as long, and lowered by a tenth until the server
+ * sustains it. The search is also the warm-up. Throws if the server sustains no rate.
  */
 export async function sustainedRate(url: string, endpoint: Endpoint, probeSeconds: number): Promise<number> {
   const sustains = async (rate: number, seconds: number) => {

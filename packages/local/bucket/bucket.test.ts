@@ -489,7 +489,7 @@ describe("ListObjectsV2", () => {
     }
   });
 
-  test("supports prefix, delimiter and start-after, and pages without gaps or repeats", async () => {
+  test("supports prefix, delimiter and start-after, and paginates without gaps or duplicates", async () => {
     const folder = `${prefix}tree/`;
     for (const leaf of ["1", "2/a", "2/b", "2/c/d", "3", "4/a", "5"]) {
       key = folder + leaf;
@@ -522,7 +522,7 @@ describe("ListObjectsV2", () => {
   });
 });
 
-describe.skipIf(externalEndpoint)("the local bucket (tests that need its keys, origins and disk)", () => {
+describe.skipIf(externalEndpoint)("the local bucket", () => {
   test("returns 200 to a preflight from an allowed origin and 403 from another", async () => {
     const preflight = (from: string) =>
       fetch(signed(), {

@@ -29,7 +29,10 @@ export type Objects = {
   list(): Meta[];
 };
 
-/** Longer than any first line: Node's server accepts 16 KiB of headers, and JSON escapes can make them six times as long. */
+/**
+ * Bytes to read for the metadata line, more than it can have: Node's server accepts 16 KiB of headers, and JSON escapes can
+ * make them six times as long.
+ */
 const headBytes = 128 * 1024;
 
 /**

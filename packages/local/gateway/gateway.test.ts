@@ -178,9 +178,9 @@ test.each([
       throw new Error("secret detail");
     },
   ],
-  ["answers what is no result", () => ({ statusCode: 200, body: 5 })],
-  ["answers what is no JSON", () => ({ statusCode: 200, count: 5n })],
-  ["answers more than 6 MB", () => ({ statusCode: 200, body: "x".repeat(maxPayloadBytes) })],
+  ["returns a malformed result", () => ({ statusCode: 200, body: 5 })],
+  ["returns a value that JSON cannot represent", () => ({ statusCode: 200, count: 5n })],
+  ["returns more than 6 MB", () => ({ statusCode: 200, body: "x".repeat(maxPayloadBytes) })],
 ])("the gateway returns a 500 without details for a function that %s", async (_, handler) => {
   handlers.set("things/create", handler);
   const { status, headers, body } = await send("POST", "/things");

@@ -57,17 +57,17 @@ test("fromResult ignores framing headers and multiValueHeaders", () => {
 });
 
 test.each([
-  ["a status that is text", { statusCode: "200" }],
-  ["a status that is none", { statusCode: 99 }],
+  ["a status that is a string", { statusCode: "200" }],
+  ["a status below 200", { statusCode: 99 }],
   ["an informational status", { statusCode: 101 }],
   ["a body that is an object", { statusCode: 200, body: { a: 1 } }],
   ["a header with several values", { statusCode: 200, headers: { vary: ["a", "b"] } }],
-  ["headers that are a list", { statusCode: 200, headers: ["a"] }],
-  ["a header that breaks the line", { statusCode: 200, headers: { location: "/a\r\nset-cookie: b=1" } }],
-  ["a header whose name is none", { statusCode: 200, headers: { "a b": "c" } }],
-  ["cookies that are no list", { statusCode: 200, cookies: "a=1" }],
-  ["a cookie that breaks the line", { statusCode: 200, cookies: ["a=1\nb: c"] }],
-  ["base64 that is none", { statusCode: 200, body: "not base64!", isBase64Encoded: true }],
+  ["headers that are an array", { statusCode: 200, headers: ["a"] }],
+  ["a header value with a line break", { statusCode: 200, headers: { location: "/a\r\nset-cookie: b=1" } }],
+  ["an invalid header name", { statusCode: 200, headers: { "a b": "c" } }],
+  ["cookies that are not an array", { statusCode: 200, cookies: "a=1" }],
+  ["a cookie with a line break", { statusCode: 200, cookies: ["a=1\nb: c"] }],
+  ["a body that is not valid base64", { statusCode: 200, body: "not base64!", isBase64Encoded: true }],
 ])("fromResult throws on %s", (_, result) => {
   expect(() => fromResult(result)).toThrow();
 });

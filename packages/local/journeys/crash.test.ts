@@ -11,7 +11,7 @@ import { startBucket, type TestBucket } from "../testing/bucket.ts";
 import type { Task } from "../testing/crash-child.ts";
 import { type Death, runKilled } from "../testing/killed.ts";
 
-/** Kills in a long run; otherwise a sample of them. */
+/** Number of kills in a long run. Other runs only sample them. */
 const loops = 50;
 
 let bucket: TestBucket;

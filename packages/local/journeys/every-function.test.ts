@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   Clock.reset();
-  // Some refused permissions cause no error: a failed wake-up is only logged, and a retry can succeed.
+  // Some denied permissions cause no error: a failed wake-up is only logged, and a retry can succeed.
   expect(server.refused()).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ test("an admin overrides an exchange rate and removes the override", async () =>
   await page.getByText("No overrides: published rates apply.").waitFor();
 });
 
-test("an admin changes the workspace settings and its cookie, and a member sees who can change them", async () => {
+test("an admin changes the workspace settings, the cached workspace data follows, and a member sees who can change them", async () => {
   const page = await site.openAs("owner@demo.test", "/settings/workspace");
   await page.getByLabel("Name").fill("Demo of the year");
   await page.getByLabel("Base currency").selectOption("CHF");
@@ -49,7 +49,7 @@ test("an admin changes the workspace settings and its cookie, and a member sees 
   await member.getByText("You need the admin role or higher").waitFor();
 });
 
-test("a page that the plan does not include says which plan does and what the page offers", async () => {
+test("a page that the plan does not include describes itself and names the required plan", async () => {
   const page = await site.openAs("owner@free.test", "/webhooks");
   await page.getByText("Available on the ENTERPRISE plan").waitFor();
   await page.getByText("Deliveries are signed, retried and logged.").waitFor();
@@ -57,7 +57,7 @@ test("a page that the plan does not include says which plan does and what the pa
   await page.getByText("A larger plan also includes:").waitFor();
 });
 
-test("a manager creates, fills, renames and deletes a team", async () => {
+test("a manager creates a team, adds and removes a member, and renames and deletes the team", async () => {
   const page = await site.openAs("owner@demo.test", "/teams");
   await page.getByRole("button", { name: "New team" }).click();
   await page.getByLabel("Name").fill("Night shift");

@@ -24,7 +24,7 @@ async function heavyPhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
-test("files that the API rejects are rejected before the upload with the same message", async () => {
+test("a file that the API would reject is rejected before the upload, with the message of the API", async () => {
   const page = await site.openAs("member@demo.test", "/settings/profile");
   const uploads: string[] = [];
   page.on("request", (request) => {

@@ -47,7 +47,7 @@ test("a manager creates a project with a budget, fixes an invalid rate, tracks t
   expectErrors(page, /409/);
 });
 
-test("a member sees no actions for managers, and a smaller plan names the plan that includes archiving", async () => {
+test("a member sees no actions for managers, and the page on a smaller plan names the plan that includes archiving", async () => {
   const page = await site.openAs("member@demo.test", "/projects");
   await page.getByRole("link", { name: "Website relaunch" }).click();
   await page.getByRole("heading", { name: "My latest entries" }).waitFor();

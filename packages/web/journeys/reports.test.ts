@@ -70,7 +70,7 @@ test("a custom report shows the selected metrics, and the entries with the selec
   await page.getByRole("link", { name: "Download the JSON file" }).waitFor();
 });
 
-test("a smaller plan has reports and exports, and names the features of the larger plan", async () => {
+test("the page on a smaller plan has reports and exports, and names the features of the larger plan", async () => {
   const page = await site.openAs("owner@free.test", "/reports");
   await page.getByRole("row", { name: /^Total/ }).waitFor();
   expect(await page.getByRole("figure").count()).toBe(0);

@@ -61,7 +61,7 @@ test("a manager sees everyone's entries, loads more of them, and cannot edit ano
     .waitFor();
 });
 
-test("a smaller plan names the plan that includes currency filters, and does not show them", async () => {
+test("the page on a smaller plan has no currency filters and names the plan that includes them", async () => {
   const page = await site.openAs("owner@free.test", "/time-entries");
   await page.getByText("More filters").click();
   await page.getByText("Currency filters and conversion are available on the ENTERPRISE plan.").waitFor();

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => target.close());
 
-test("an archived project is delivered, and appears in the delivery log, the audit log and its export", async () => {
+test("the event of an archived project is delivered, and appears in the delivery log, the audit log and its export", async () => {
   const page = await site.openAs("owner@demo.test", "/webhooks");
   await page.getByRole("button", { name: "New webhook" }).click();
   await page.getByLabel("URL").fill(`${target.url}/hooks`);

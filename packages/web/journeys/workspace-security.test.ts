@@ -8,7 +8,7 @@ import { expectErrors, startSite, test } from "../testing/browser.ts";
 const site = startSite();
 const admin = "admin@demo.test";
 
-test("an IP allowlist rejects lists without the admin's own address, blocks other addresses and allows emergency access", async () => {
+test("the IP allowlist must include the admin's IP address, blocks other IP addresses and allows emergency access", async () => {
   const page = await site.openAs(admin, "/settings/workspace-security");
   await page.getByText("The list is empty. Add the first IP address.").waitFor();
   await page.getByRole("button", { name: "Add IP address" }).click();

@@ -8,7 +8,7 @@ import { setCookie } from "./base/cookies.ts";
 import { watchAnalytics } from "./features/consent/analytics.ts";
 import { App } from "./shell/app.tsx";
 
-// Before the first render, so that refused cookies are gone and Google's defaults are denied.
+// Must run before the first render, so that refused cookies are deleted and Google's defaults are denied.
 enforceConsent();
 watchAnalytics();
 setCookie("svc_language", document.documentElement.lang);

@@ -37,7 +37,7 @@ export const apigatewayRules: Rule[] = [
     offences: (evaluated) => [
       ...all(evaluated, api)
         .filter(({ inputs }) => inputs.corsConfiguration)
-        .map(() => "the gateway answers CORS requests"),
+        .map(() => "the gateway handles CORS requests"),
       ...all(evaluated, "aws:apigatewayv2/integration:Integration")
         .filter(({ inputs }) => inputs.payloadFormatVersion !== "2.0")
         .map(({ name, inputs }) => `${name} has payload format ${inputs.payloadFormatVersion}`),

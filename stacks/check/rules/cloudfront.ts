@@ -83,7 +83,7 @@ export const cloudfrontRules: Rule[] = [
       ];
     },
     brokenBy: {
-      "a path of the API that the web client answers": (r) => apiBehaviours(r).pop(),
+      "a path of the API that the web client serves": (r) => apiBehaviours(r).pop(),
       "a path of the API with another origin": (r) =>
         Object.assign(apiBehaviours(r)[0] ?? {}, { targetOriginId: "default" }),
       "another gateway": (r) => Object.assign(originsIn(r)[1] ?? {}, { domainName: "api.example.com" }),
@@ -124,7 +124,7 @@ export const cloudfrontRules: Rule[] = [
   },
   {
     promise:
-      "only the gateway receives the router's secret, every route knows it, no job does, and no resource shows it",
+      "only the gateway receives the router's secret, every route and no job knows it, and no resource exposes it",
     offences: (evaluated) => {
       const { resource, origins, api } = routerOf(evaluated);
       const secret = api?.customHeaders?.find(({ name }) => name === secretHeader)?.value;
@@ -163,7 +163,7 @@ export const cloudfrontRules: Rule[] = [
     },
   },
   {
-    promise: "the router accepts and makes no request over plain HTTP or an old TLS version",
+    promise: "the router neither accepts nor makes requests over plain HTTP or an old TLS version",
     offences: (evaluated) => {
       const { resource, site, behaviours, api } = routerOf(evaluated);
       const { aliases = [], viewerCertificate } = resource.inputs;

@@ -10,7 +10,7 @@ const queue = "aws:sqs/queue:Queue";
 export const cloudwatchRules: Rule[] = [
   {
     promise:
-      "an alarm goes off when routes fail or are slow, a job fails, exchange rates are stale or a message fails",
+      "an alarm goes off when a route is slow or fails, a job fails, exchange rates are stale or a message is dead-lettered",
     offences: (evaluated) => {
       const topics = all(evaluated, "aws:sns/topic:Topic").map(({ outputs }) => outputs.arn);
       const alarms = all(evaluated, metricAlarm);

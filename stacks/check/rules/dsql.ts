@@ -40,7 +40,7 @@ export const dsqlRules: Rule[] = [
       "no run of the migrator": (r) => drop(r, invocation),
       "a migrator that never runs again": (r) =>
         Object.assign(one(r, invocation).inputs.triggers, { migrations: "1" }),
-      "a role that the migrator is not told about": (r) => {
+      "a function role to which the migrator grants no access": (r) => {
         const { inputs } = one(r, invocation);
         inputs.input = JSON.stringify({ functionRoles: JSON.parse(inputs.input).functionRoles.slice(1) });
       },

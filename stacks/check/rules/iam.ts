@@ -46,7 +46,7 @@ export const iamRules: Rule[] = [
   },
   {
     promise:
-      "a function's role may write to the function's own log, connect to the database and use the queue as its needs say, and nothing more",
+      "a function's role may only write to the function's log, and connect to the database or use the queue if its line requires it",
     offences: (evaluated) => {
       const groups = all(evaluated, logGroup);
       const [database] = all(evaluated, cluster);

@@ -32,7 +32,7 @@ function changeReading(r: Resource[], change: (statement: Record<string, unknown
 export const s3Rules: Rule[] = [
   {
     promise:
-      "there are two data buckets, and they and everything that configures them are in the storage region",
+      "there are exactly two data buckets, which are in the storage region together with their configuration",
     offences: (evaluated) => [
       ...difference(
         dataBucketsOf(evaluated).map(({ outputs }) => shortName(outputs.bucket)),

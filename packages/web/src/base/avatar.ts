@@ -10,18 +10,18 @@ export function imageUrl(value: string): string | undefined {
 
 const stableUrls = new Map<string, { url: string; at: number }>();
 
-/** Shorter than `refetchMs`, so that a refetch brings a URL that is used. */
+/** How long one URL of a picture is reused. Shorter than `refetchMs`, so that every refetch renews the URL. */
 const stableMs = refetchMs / 2;
 
 /**
- * Returns the first URL seen for a picture for half a day, so that the browser loads each picture once although every response
- * signs it again. A new picture has a different path.
+ * Returns the same URL for a picture for half a day: the first one that was seen. Every response signs a new URL, and the
+ * browser would load the picture again for each. A new picture has a different path.
  */
 export function stableUrl(url: string | undefined, now = Date.now()): string | undefined {
   if (url === undefined) return undefined;
   const { origin, pathname } = new URL(url);
   const known = stableUrls.get(origin + pathname);
-  // Rendering the known URL again does not extend its time: the next different URL replaces it.
+  // The known URL stays until a response has a different one after half a day.
   if (known && (known.url === url || now - known.at < stableMs)) return known.url;
   stableUrls.set(origin + pathname, { url, at: now });
   return url;

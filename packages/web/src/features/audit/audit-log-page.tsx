@@ -116,7 +116,7 @@ export default function AuditLog() {
   );
 }
 
-/** A value that filters the log by itself when clicked. */
+/** A value. Clicking it filters the log by this value. */
 function FilterLink({
   value,
   onFilter,

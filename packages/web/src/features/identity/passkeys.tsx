@@ -107,7 +107,7 @@ function AddPasskey({ onClose, onDone }: { onClose: () => void; onDone: (key: Re
           form={form}
           name="name"
           label="Name"
-          hint="To recognize it later, for example “Laptop”."
+          hint="Helps you recognize it later, for example “Laptop”."
           maxLength={100}
           autoComplete="off"
         />

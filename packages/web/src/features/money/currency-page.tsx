@@ -168,7 +168,7 @@ function Overrides({ overrides, admin }: { overrides: Override[]; admin: boolean
           onConfirm={() => removal.mutate(removing)}
           onClose={() => setRemoving(undefined)}
         >
-          <p>Published rates apply again to its whole period, including in reports on past days.</p>
+          <p>Published rates apply again for its whole period, including in reports on past days.</p>
           <Failure error={removal.error} />
         </ConfirmDialog>
       )}

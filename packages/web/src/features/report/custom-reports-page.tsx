@@ -52,7 +52,7 @@ const columns: Partial<Readonly<Record<Column, string>>> = {
 const numeric: ReadonlySet<string> = new Set(["duration_seconds", "hourly_rate", "amount"]);
 
 const sorts: readonly { value: Sort | ""; label: string }[] = [
-  { value: "", label: "Default: dates in order, others by time" },
+  { value: "", label: "Default: dates in order, other groups by time" },
   { value: "-duration_seconds", label: "Most time first" },
   { value: "duration_seconds", label: "Least time first" },
   { value: "-billable_seconds", label: "Most billable time first" },

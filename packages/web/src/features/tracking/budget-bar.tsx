@@ -51,7 +51,7 @@ function forecast({ percent, forecastPercent, forecastDate, periodEnd, notCounte
   const until = periodEnd ? `by ${plainDay(periodEnd)}` : "in 30 days";
   return [
     percent < 100 && `Forecast: ${number(forecastPercent)}% ${until}`,
-    percent < 100 && forecastDate && `used up on ${plainDay(forecastDate)}`,
+    percent < 100 && forecastDate && `will be used up on ${plainDay(forecastDate)}`,
     notCounted.length > 0 && `excludes ${notCounted.map(money).join(", ")} (no exchange rate)`,
   ]
     .filter(Boolean)

@@ -45,7 +45,7 @@ export function useTimer() {
   const stop = useMutation({
     mutationFn: () => post<TimeEntry>("/api/v1/time-entries/stop"),
     onSuccess: () => toast("Timer stopped."),
-    // After a failure too: the timer may have been stopped elsewhere.
+    // Refetch after a failure too, because the timer may have been stopped on another device.
     onSettled: () => refreshEntries(client),
   });
   return { start, stop };

@@ -102,7 +102,7 @@ export function ProjectDialog({
             <TextField
               form={form}
               name="budget/alertThresholdPercent"
-              label="Alert at percent spent"
+              label="Alert threshold (percent)"
               type="number"
               min={1}
               max={100}

@@ -31,7 +31,7 @@ const unfiltered = {
 };
 type Name = keyof typeof unfiltered;
 
-/** Time entries: the user's own, or everyone's for managers, with filters. Entries can be added, edited and deleted. */
+/** Time entries with filters: everyone's for managers, the user's own for members. Entries can be added, edited and deleted. */
 export default function TimeEntries() {
   const [adding, setAdding] = useState(false);
   const filters = useFilters<Name>(unfiltered);

@@ -292,8 +292,8 @@ function Recover({ id, onClose, onDone }: DialogProps) {
   return (
     <Dialog title="Recover missed events" onClose={onClose}>
       <p>
-        Sends every event since this time that did not reach this webhook: failed deliveries, and events from
-        while it was disabled.
+        Sends every event since this time that did not reach this webhook: failed deliveries, and events that
+        occurred while it was disabled.
       </p>
       <Form form={form} submitLabel="Recover events">
         <TextField

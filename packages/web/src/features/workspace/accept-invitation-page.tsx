@@ -75,7 +75,7 @@ let joining: Promise<string | undefined> | undefined;
 
 /** Accepts the invitation and returns the name of the workspace; undefined when the visitor is not signed in. */
 async function join(token: string): Promise<string | undefined> {
-  // Ask first, because an expected 401 would appear in the console as an error.
+  // Check the session first, because an expected 401 would appear in the console as an error.
   const { signedIn } = await get<{ signedIn: boolean }>("/auth/session");
   if (!signedIn) return undefined;
   const { workspaceId, teamId } = await post<Accepted>("/auth/invitations/accept", { token });

@@ -1,6 +1,6 @@
 import type { Plan, Role } from "@svc/core/workspace/authorization";
 
-/** Features of larger plans, by the title of their page, with a sentence for workspaces that do not have them. */
+/** Features of larger plans, by the title of their page. Workspaces on a smaller plan see the sentence in `about`. */
 export const planFeatures = {
   Currencies: {
     plan: "ENTERPRISE",
