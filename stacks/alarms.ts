@@ -60,6 +60,12 @@ export function createAlarms(): void {
   if (alarmMail)
     new aws.sns.TopicSubscription("AlarmMail", { topic: topic.arn, protocol: "email", endpoint: alarmMail });
 
+  watchRoutes();
+  watchJobs();
+  watchRates();
+}
+
+function watchRoutes(): void {
   const gateway = { namespace: "AWS/ApiGateway", dimensions: { ApiId: api.nodes.api.id } };
   alarm("ApiErrors", {
     ...gateway,
@@ -83,7 +89,9 @@ export function createAlarms(): void {
     periods: 2,
     description: "Lambda throttles invocations. See docs/operations.md, Throttles.",
   });
+}
 
+function watchJobs(): void {
   for (const [name, { fn }] of Object.entries(jobFunctions))
     for (const metricName of ["Errors", "Throttles"])
       alarm(`${name}-${metricName.toLowerCase()}`, {
@@ -103,7 +111,9 @@ export function createAlarms(): void {
     description:
       "A consumer failed on a message repeatedly, which indicates a bug. See docs/operations.md, Dead letters.",
   });
+}
 
+function watchRates(): void {
   new aws.cloudwatch.LogMetricFilter("StaleRates", {
     name: `${$app.name}-${$app.stage}-stale-rates`,
     logGroupName: jobFunctions["refresh-rates"].logs.name,

@@ -20,7 +20,7 @@ type Outline = {
   archived?: true;
 };
 
-/** Projects in four currencies (one without minor units), billable and non-billable, with budgets of each type, and one archived. */
+/** Projects in four currencies, one of them without minor units: billable, non-billable, archived, with each type of budget. */
 const outlines: readonly Outline[] = [
   {
     name: "Website relaunch",

@@ -34,16 +34,7 @@ export function openPermits(file: string): Permitted {
   const { functions, users }: Permits = JSON.parse(readFileSync(file, "utf8"));
   const runningLine = new AsyncLocalStorage<string>();
   const variableNames = new Set(Object.values(functions).flatMap(({ variables }) => Object.keys(variables)));
-  const recorded = new Set<string>();
-  const refused: string[] = [];
-
-  function recordUse(use: Use): void {
-    if (use.outcome === "refused") refused.push(`${use.holder} is denied ${use.what}`);
-    const line = `${JSON.stringify(use)}\n`;
-    if (recorded.has(line)) return;
-    recorded.add(line);
-    appendFileSync(`${file}.record`, line);
-  }
+  const { recordUse, refused } = openRecord(`${file}.record`);
 
   function isGranted(
     holder: string,
@@ -99,23 +90,7 @@ export function openPermits(file: string): Permitted {
         if (isBatch(invocation.event)) for (const action of pollingActions) requirePermission(action);
         return run(invocation);
       }),
-    database: (pool) => ({
-      options: pool.options,
-      end: () => pool.end(),
-      async connect() {
-        const line = runningLine.getStore();
-        const owns = line !== undefined && (jobs as Record<string, Job>)[line]?.admin;
-        requirePermission(owns ? "dsql:DbConnectAdmin" : "dsql:DbConnect");
-        const client = await pool.connect();
-        return {
-          release: (broken?: boolean) => client.release(broken),
-          query(sql: string, parameters: readonly unknown[]) {
-            if (/^\s*(?:create|alter|drop|grant)\b/i.test(sql)) requirePermission("dsql:DbConnectAdmin");
-            return client.query(sql, parameters);
-          },
-        } as PostgresPoolClient;
-      },
-    }),
+    database: (pool) => restrictPool(pool, () => runningLine.getStore(), requirePermission),
     credentials: Object.entries(users).map(([name, { accessKeyId, secretAccessKey, grants }]) => ({
       accessKeyId,
       secretAccessKey,
@@ -129,6 +104,47 @@ export function openPermits(file: string): Permitted {
     })),
     close() {
       Config.readEnvironmentFrom();
+    },
+  };
+}
+
+/** Appends each use once to a file, and collects descriptions of the denied ones. */
+function openRecord(file: string) {
+  const recorded = new Set<string>();
+  const refused: string[] = [];
+
+  function recordUse(use: Use): void {
+    if (use.outcome === "refused") refused.push(`${use.holder} is denied ${use.what}`);
+    const line = `${JSON.stringify(use)}\n`;
+    if (recorded.has(line)) return;
+    recorded.add(line);
+    appendFileSync(file, line);
+  }
+
+  return { recordUse, refused };
+}
+
+/** Wraps a pool so that connecting and changing the schema require the permissions that Aurora DSQL would require. */
+function restrictPool(
+  pool: PostgresPool,
+  runningLine: () => string | undefined,
+  requirePermission: (action: string) => void,
+): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const line = runningLine();
+      const owns = line !== undefined && (jobs as Record<string, Job>)[line]?.admin;
+      requirePermission(owns ? "dsql:DbConnectAdmin" : "dsql:DbConnect");
+      const client = await pool.connect();
+      return {
+        release: (broken?: boolean) => client.release(broken),
+        query(sql: string, parameters: readonly unknown[]) {
+          if (/^\s*(?:create|alter|drop|grant)\b/i.test(sql)) requirePermission("dsql:DbConnectAdmin");
+          return client.query(sql, parameters);
+        },
+      } as PostgresPoolClient;
     },
   };
 }

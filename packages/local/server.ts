@@ -21,9 +21,9 @@ import { control, type State } from "./control.ts";
 import { type Gateway, gateway } from "./gateway/gateway.ts";
 import { gatewayReply } from "./gateway/result.ts";
 import { type Keys, openKeys, saveKeys } from "./keys.ts";
-import { lambda } from "./lambda.ts";
+import { type Lambda, lambda } from "./lambda.ts";
 import { lockDirectory } from "./lock.ts";
-import { type CapturedMail, openMailBox } from "./mail-box.ts";
+import { type CapturedMail, type MailBox, openMailBox } from "./mail-box.ts";
 import { openPermits, type Permitted } from "./permits.ts";
 import { consume, queue } from "./queue.ts";
 import { schedules } from "./schedules.ts";
@@ -107,6 +107,57 @@ async function start(
   opened.defer(() => closeAtOnce(server));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
 
+  const { mailBox, permits, localBucket, configuration } = await openServices(url, data, env, opened);
+  validateConfiguration(configuration);
+  opened.defer(configure(configuration));
+  opened.defer(await connect(data, configuration, database, permits));
+  await migrate();
+  if (seed === "demo") await (await import("./demo.ts")).seed();
+
+  const run = permits?.lambda(lambda(realTimer)) ?? lambda(realTimer);
+  const background = startJobs(run, permits, opened);
+  const api = gateway(routes, run);
+  // Deferred last, so that it runs first.
+  opened.defer(() => finish(server, api));
+
+  const answerControl = control({
+    mails: mailBox.mails,
+    wake: background.wake,
+    jobs: Object.keys(jobs),
+    runJob: background.runJob,
+    state: async () => ({ buckets: await storedKeys(localBucket), queue: background.depth() }),
+  });
+  listener = (request, response) => {
+    if (/^\/_local(?:[/?]|$)/.test(request.url ?? "")) answerControl(request, response);
+    else if (site && isForSite(request)) site(request, response);
+    else api.handle(request, response);
+  };
+  await checkHealth(server);
+  return {
+    url,
+    bucket: localBucket,
+    mails: mailBox.mails,
+    refused: () => permits?.refused() ?? [],
+    close: () => opened.disposeAsync(),
+  };
+}
+
+type Services = {
+  mailBox: MailBox;
+  /** Undefined unless permissions are enforced. */
+  permits: Permitted | undefined;
+  /** Undefined if the configuration sets STORAGE_ENDPOINT. */
+  localBucket: LocalBucket | undefined;
+  configuration: Config.Env & { DATABASE_URL: string };
+};
+
+/** Opens the mail box and the bucket, and returns them with the configuration, in which `env` overrides the defaults. */
+async function openServices(
+  url: string,
+  data: string,
+  env: Config.Env,
+  opened: AsyncDisposableStack,
+): Promise<Services> {
   const mailBox = await openMailBox();
   opened.defer(() => mailBox.close());
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
@@ -128,14 +179,11 @@ async function start(
     ...(localBucket && storageVariables(localBucket, keys)),
     ...given,
   };
-  validateConfiguration(configuration);
-  opened.defer(configure(configuration));
+  return { mailBox, permits, localBucket, configuration };
+}
 
-  opened.defer(await connect(data, configuration, database, permits));
-  await migrate();
-  if (seed === "demo") await (await import("./demo.ts")).seed();
-
-  const run = permits?.lambda(lambda(realTimer)) ?? lambda(realTimer);
+/** Starts the scheduled jobs, the work queue and its consumers. */
+function startJobs(run: Lambda, permits: Permitted | undefined, opened: AsyncDisposableStack) {
   const scheduled = schedules(jobs, run);
   opened.defer(() => scheduled.close());
   const deadLetters = queue({ name: "work-dead-letters", visibilitySeconds: 180 });
@@ -153,37 +201,15 @@ async function start(
     for (const { body, delaySeconds = 0 } of messages) work.send(body, { delaySeconds });
   });
   opened.defer(() => Queue.connect(undefined));
-  const api = gateway(routes, run);
-  // Deferred last, so that it runs first.
-  opened.defer(() => finish(server, api));
-
-  const answerControl = control({
-    mails: mailBox.mails,
+  return {
+    runJob: scheduled.runJob,
     async wake() {
       const woken = consumers.map(({ wake }) => wake());
       const ran = await scheduled.wake();
       await Promise.all(woken);
       return ran;
     },
-    jobs: Object.keys(jobs),
-    runJob: scheduled.runJob,
-    state: async () => ({
-      buckets: await storedKeys(localBucket),
-      queue: { ...work.depth(), deadLetters: deadLetters.depth().visible },
-    }),
-  });
-  listener = (request, response) => {
-    if (/^\/_local(?:[/?]|$)/.test(request.url ?? "")) answerControl(request, response);
-    else if (site && isForSite(request)) site(request, response);
-    else api.handle(request, response);
-  };
-  await checkHealth(server);
-  return {
-    url,
-    bucket: localBucket,
-    mails: mailBox.mails,
-    refused: () => permits?.refused() ?? [],
-    close: () => opened.disposeAsync(),
+    depth: () => ({ ...work.depth(), deadLetters: deadLetters.depth().visible }),
   };
 }
 

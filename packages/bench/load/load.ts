@@ -21,7 +21,7 @@ const only = new RegExp(process.env.LOAD_ONLY ?? "");
 const share = 0.7;
 const probeSeconds = Math.min(10, Math.max(3, seconds / 60));
 const mib = 2 ** 20;
-/** A part of a run counts only if at most this share of processor time was stolen. Pauses delay about three times that share of requests. */
+/** Largest share of stolen processor time in a part that counts. Pauses delay about three times that share of requests. */
 const maxStolenShare = 0.005;
 const parts = ["heap", "outsideHeap"] as const satisfies (keyof Memory)[];
 

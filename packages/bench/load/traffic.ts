@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type HttpRequest, type HttpResponse, send } from "./connections.ts";
 
-/** An endpoint to send requests to. `check` returns the reason if a response is wrong; "refused" means that the server wrote nothing. */
+/** An endpoint under load. `check` returns the reason if a response is wrong; "refused" means that nothing was written. */
 export type Endpoint = {
   name: string;
   request(at: number): HttpRequest;

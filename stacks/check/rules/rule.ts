@@ -21,7 +21,7 @@ export function difference(got: readonly string[], wanted: readonly string[], wh
   ];
 }
 
-/** Returns the first resource of a type whose name matches. Throws when there is none, so that every mutation changes something. */
+/** Returns the first resource of a type whose name matches. Throws if there is none, so that no mutation is a no-op. */
 export function one(resources: Resource[], type: string, name = /./): Resource {
   const found = resources.find((resource) => resource.type === type && name.test(resource.name));
   if (!found) throw new Error(`There is no ${type} ${name} to mutate.`);

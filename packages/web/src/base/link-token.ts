@@ -1,6 +1,6 @@
 /**
- * Returns the token of an emailed link and removes it from the URL. The token is in the fragment, so that it appears in no server
- * log. Removing it keeps it out of the browser history.
+ * Returns the token of an emailed link and removes it from the URL. The token is in the fragment, so that it appears in no
+ * server log. Removing it keeps it out of the browser history.
  */
 export function takeLinkToken(): string {
   const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";

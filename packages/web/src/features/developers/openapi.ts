@@ -56,7 +56,7 @@ export type Endpoint = { method: string; path: string; operation: Operation };
 
 export type Group = { name: string; endpoints: readonly Endpoint[] };
 
-/** Groups the endpoints by the path segment after `/api/v1`, or by the first segment of other paths. Webhook messages come last. */
+/** Groups the endpoints by the first path segment, not counting `/api/v1` or `/api`. Webhook messages come last. */
 export function groups({ paths, webhooks = {} }: Document): Group[] {
   const found = new Map<string, Endpoint[]>();
   const add = (name: string, endpoint: Endpoint) => found.set(name, [...(found.get(name) ?? []), endpoint]);
