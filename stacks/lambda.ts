@@ -6,7 +6,7 @@ import { migrated } from "./migration.ts";
 import { receive } from "./queue.ts";
 import { logRetentionDays } from "./stage.ts";
 
-/** Less than the gateway's limit of 30 seconds. */
+/** Timeout of a route's function. Less than the gateway's limit of 30 seconds. */
 const routeTimeoutSeconds = 29;
 
 /**

@@ -10,7 +10,7 @@ import { median } from "./interleaved.ts";
 const tries = 200;
 const origin = { ip: "127.0.0.1", userAgent: "bench", requestId: "bench" };
 
-/** Below this p-value, response times reveal whether an email has an account. */
+/** The smallest p-value that passes. A smaller one means that response times reveal whether an email has an account. */
 const threshold = 0.01;
 
 /**

@@ -43,7 +43,7 @@ let lock: Lock;
 let mails: Awaited<ReturnType<typeof openMailBox>>;
 
 beforeAll(async () => {
-  // Outside the repository, so that a bundle cannot use its node_modules.
+  // The bundles are built outside the repository, so that they cannot use its node_modules.
   const outside = await mkdtemp(join(tmpdir(), "svc-bundles-"));
   close.push(() => rm(outside, { recursive: true, force: true }));
   lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));

@@ -93,13 +93,14 @@ async function check(
     found.bytes = (await stat(join(root, found.bundle, "index.mjs"))).size;
     found.zipBytes = await zippedBytes(join(root, found.bundle));
     const dir = await isolate(found.bundle, sharp);
-    // With production's settings: Aurora DSQL is not reachable here, so the function only starts and rejects a caller without a session.
+    // The first boot uses production's settings. Aurora DSQL is not reachable here, so the function only has to start and to
+    // reject a caller without a session.
     if (!inProduction) throw new Error("The production stack has no function for this line.");
     await using first = await boot(inProduction, variables(inProduction.fn), dir);
     found.initMs.push(first.initMs);
     if (production.bundles[component(inProduction.fn)] !== found.bundle)
       throw new Error("The stages have different bundles for this line.");
-    // With the settings of a stage on PostgreSQL, the function can handle requests.
+    // The second boot uses the settings of a stage on PostgreSQL, so that the function can handle requests.
     await using second = await boot(one, services.environment(variables(one.fn)), dir);
     found.initMs.push(second.initMs);
     if (one.key in routes) await callRoute(one.key as RouteKey, first, second, found);

@@ -5,12 +5,12 @@ import { Fault } from "@svc/core/base/fault";
 import * as z from "zod/mini";
 
 const Keys = z.object({
-  /** TOKEN_KEYS */
+  /** Value of TOKEN_KEYS. */
   tokenKeys: z.string(),
-  /** ENCRYPTION_KEYS */
+  /** Value of ENCRYPTION_KEYS. */
   encryptionKeys: z.string(),
   storage: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
-  /** Reused after a restart if possible, since the port is part of every signed URL. */
+  /** Port of the bucket, reused after a restart if possible because every signed URL contains it. */
   bucketPort: z.number(),
 });
 

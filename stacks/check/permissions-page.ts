@@ -14,7 +14,12 @@ export function permissionsPage(evaluated: Evaluated): string {
       ({ owner, effect, action }) =>
         owner.urn === role?.urn && effect !== "Deny" && !action.startsWith("logs:"),
     );
-    const cells = [key, brief(permissions), brief(keyPermissionsOf(evaluated, fn)), line.needs.join(", ")];
+    const cells = [
+      key,
+      summarize(permissions),
+      summarize(keyPermissionsOf(evaluated, fn)),
+      line.needs.join(", "),
+    ];
     return `| ${cells.join(" | ")} |`;
   });
   return `# Permissions of each function
@@ -29,7 +34,7 @@ ${rows.join("\n")}
 `;
 }
 
-function brief(permissions: readonly Permission[]): string {
+function summarize(permissions: readonly Permission[]): string {
   return (
     permissions.map(({ action, resource }) => `\`${action}\` on ${shortName(resource)}`).join("<br>") || "–"
   );

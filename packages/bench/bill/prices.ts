@@ -10,7 +10,7 @@ export type Price = {
   source: string;
   /** Date of the source. */
   asOf: string;
-  /** Set where the region's price list could not be read: the origin of the figure. Check it before you rely on it. */
+  /** The origin of the figure if the region's price list could not be read. Check the figure before you rely on it. */
   unconfirmed?: string;
 };
 

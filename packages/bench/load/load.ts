@@ -73,7 +73,7 @@ async function startServer(database: string, signer: "own" | "sdk"): Promise<Ser
   const child = fork(fileURLToPath(new URL("server.ts", import.meta.url)), {
     execArgv: ["--expose-gc", "--no-allocation-site-pretenuring"],
     env: {
-      // Without the storage settings of the tests, the server starts its own bucket.
+      // Removes the storage settings of the tests, so that the server starts its own bucket.
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("STORAGE_"))),
       LOAD_DATABASE: database,
       LOAD_SIGNER: signer,
@@ -82,7 +82,7 @@ async function startServer(database: string, signer: "own" | "sdk"): Promise<Ser
     },
   });
   const [ready] = (await once(child, "message")) as [Ready];
-  // An IP address, because resolving localhost for each connection would be part of the measurement.
+  // Use an IP address, because resolving localhost for each connection would be part of the measurement.
   const url = ready.url.replace("localhost", "127.0.0.1");
   return { url, process: child, send: (command) => void child.send(command) };
 }

@@ -171,11 +171,11 @@ describe("an unsigned request", () => {
 describe("a pre-signed GET URL", () => {
   test("returns the object when signed by the SDK or by core's signer, with a short or the longest lifetime", async () => {
     await put("a picture", { ContentType: "image/webp" });
-    const theirs = await getSignedUrl(sdk(), new GetObjectCommand({ Bucket: name(), Key: key }), {
+    const sdkUrl = await getSignedUrl(sdk(), new GetObjectCommand({ Bucket: name(), Key: key }), {
       expiresIn: 60,
     });
-    for (const address of [theirs, signed(), signed(now(), 604_800)]) {
-      const response = await fetch(address);
+    for (const url of [sdkUrl, signed(), signed(now(), 604_800)]) {
+      const response = await fetch(url);
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/webp"]);
       expect(await response.text()).toBe("a picture");
     }

@@ -109,7 +109,7 @@ export async function listen(options: Options): Promise<LocalBucket> {
       send(response, { status, headers: { "content-type": "application/xml" }, body });
     }
   });
-  // Longer than clients keep idle connections: if the server closed first, it could race with the next request.
+  // Clients must close idle connections first. If the server did, it could close one just as a client sends a request.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(options.port ?? 0, "127.0.0.1", resolve);

@@ -65,9 +65,9 @@ test("toEvent joins repeated headers and query parameters by commas", () => {
 });
 
 test("toEvent moves cookies from the headers to a list", () => {
-  const made = event({ headers: { cookie: ["a=1; b=2;c=3", "d=x=y"], host: ["h"] } });
-  expect(made.cookies).toEqual(["a=1", "b=2", "c=3", "d=x=y"]);
-  expect(made.headers).not.toHaveProperty("cookie");
+  const built = event({ headers: { cookie: ["a=1; b=2;c=3", "d=x=y"], host: ["h"] } });
+  expect(built.cookies).toEqual(["a=1", "b=2", "c=3", "d=x=y"]);
+  expect(built.headers).not.toHaveProperty("cookie");
 });
 
 test("toEvent removes hop-by-hop headers and adds x-forwarded headers", () => {
@@ -104,9 +104,9 @@ test.each([
   [undefined, true],
 ])("isBinary for the content type %s is %s", (type, base64) => {
   const body = Buffer.from('{"é":1}');
-  const made = event({ body, headers: { ...(type && { "content-type": [type] }) } });
-  expect(made.isBase64Encoded).toBe(base64);
-  expect(Buffer.from(made.body ?? "", base64 ? "base64" : "utf8")).toEqual(body);
+  const built = event({ body, headers: { ...(type && { "content-type": [type] }) } });
+  expect(built.isBase64Encoded).toBe(base64);
+  expect(Buffer.from(built.body ?? "", base64 ? "base64" : "utf8")).toEqual(body);
 });
 
 test("isBinary is true for a compressed body of any type", () => {

@@ -77,7 +77,7 @@ function forwarded({ headers, body, sourceIp }: Received): Record<string, string
   const host = headers.host?.[0] ?? "";
   return {
     ...Object.fromEntries(forwardable),
-    // Set even if the request used chunked encoding.
+    // The gateway adds the length even if the request used chunked encoding.
     "content-length": String(body.length),
     "x-forwarded-for": [...(headers["x-forwarded-for"] ?? []), sourceIp].join(", "),
     "x-forwarded-port": /:(\d+)$/.exec(host)?.[1] ?? "80",

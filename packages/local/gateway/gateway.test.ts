@@ -80,14 +80,14 @@ async function socket(): Promise<Socket> {
   return opened;
 }
 
-/** Reads from the server until the text contains `part`. */
-async function heard(from: Socket, until: string): Promise<string> {
-  let said = "";
+/** Reads from the server until the text contains `until`. */
+async function readUntil(from: Socket, until: string): Promise<string> {
+  let received = "";
   for await (const chunk of from.iterator({ destroyOnReturn: false })) {
-    said += chunk;
-    if (said.includes(until)) break;
+    received += chunk;
+    if (received.includes(until)) break;
   }
-  return said;
+  return received;
 }
 
 test("the gateway converts a request to an event and the result to a response", async () => {
@@ -237,11 +237,11 @@ test("the gateway returns 413 for a chunked body that is too large, and the clie
   client.write("POST /things HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
   const chunk = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(0x100000), Buffer.from("\r\n")]);
   for (let sent = 0; sent <= maxBinaryBodyBytes; sent += 0x100000) client.write(chunk);
-  expect(await heard(client, "Too Large")).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await readUntil(client, "Too Large")).toMatch(/^HTTP\/1\.1 413 /);
   // The rest of the body is discarded. After its end, the connection can be used again.
   client.write(chunk);
   client.write("0\r\n\r\nGET /things/7 HTTP/1.1\r\nHost: h\r\n\r\n");
-  expect(await heard(client, '"id":"7"')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await readUntil(client, '"id":"7"')).toMatch(/^HTTP\/1\.1 200 /);
   client.destroy();
 });
 
@@ -250,7 +250,7 @@ test("the gateway returns 413 for a Content-Length that is too large without ask
   client.write(
     `POST /things HTTP/1.1\r\nHost: h\r\nContent-Length: 90000000\r\nExpect: 100-continue\r\n\r\n`,
   );
-  expect(await heard(client, "Too Large")).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await readUntil(client, "Too Large")).toMatch(/^HTTP\/1\.1 413 /);
   client.destroy();
   await api.idle();
   expect(loaded).toEqual([]);
@@ -260,9 +260,9 @@ test("the gateway responds to Expect: 100-continue", async () => {
   const client = await socket();
   client.write("POST /things HTTP/1.1\r\nHost: h\r\nContent-Type: text/plain\r\n");
   client.write("Content-Length: 5\r\nExpect: 100-continue\r\n\r\n");
-  expect(await heard(client, "\r\n\r\n")).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+  expect(await readUntil(client, "\r\n\r\n")).toBe("HTTP/1.1 100 Continue\r\n\r\n");
   client.write("hello");
-  expect(await heard(client, '"body":"hello"')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await readUntil(client, '"body":"hello"')).toMatch(/^HTTP\/1\.1 200 /);
   client.destroy();
 });
 
@@ -310,7 +310,7 @@ test.each([
 ])("the gateway handles a request line with %s", async (_, raw, status) => {
   const client = await socket();
   client.write(raw);
-  expect(await heard(client, "}")).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(await readUntil(client, "}")).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   client.destroy();
 });
 

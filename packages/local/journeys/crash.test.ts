@@ -12,7 +12,7 @@ import type { Task } from "../testing/crash-child.ts";
 import { type Death, runKilled } from "../testing/killed.ts";
 
 /** Number of kills in a long run. Other runs only sample them. */
-const loops = 50;
+const kills = 50;
 
 let bucket: TestBucket;
 beforeAll(async () => {
@@ -51,10 +51,10 @@ test("a process killed at any step of an upload or removal loses no avatar, and 
     expect(await storedOf(id)).toMatch(operation === "upload" ? /^objstore:/ : /^$/);
   }
   expect(last.upload).toBeGreaterThanOrEqual(7);
-  for (let n = 0; plan.length < loops; n++)
+  for (let n = 0; plan.length < kills; n++)
     for (const operation of ["upload", "remove"] as const)
       for (const when of ["before", "after"] as const)
-        if (plan.length < loops) plan.push({ operation, death: { at: n % last[operation], when } });
+        if (plan.length < kills) plan.push({ operation, death: { at: n % last[operation], when } });
 
   for (const { operation, death } of sample(plan, 12)) {
     const { id } = await person();
@@ -73,8 +73,8 @@ test("a process killed at any step of an upload or removal loses no avatar, and 
   await Sweep.sweep({});
   const values = await Promise.all(people.map(storedOf));
   const referenced = new Set(values.map((value) => StoredValue.key(value)));
-  const mine = bucket.avatars().filter((key) => people.some((id) => key.startsWith(`avatars/${id}/`)));
-  expect(mine.filter((key) => !referenced.has(key))).toEqual([]);
+  const stored = bucket.avatars().filter((key) => people.some((id) => key.startsWith(`avatars/${id}/`)));
+  expect(stored.filter((key) => !referenced.has(key))).toEqual([]);
   for (const [at, id] of people.entries())
     if (!removed.has(id)) expect(bucket.avatars()).toContain(StoredValue.key(values[at] ?? ""));
 });
@@ -84,12 +84,12 @@ test("a process killed at any step of generating a report leaves no row without 
 }, async () => {
   const ada = await owner();
   const task: Task = { operation: "generate", userId: ada.id, workspaceId: ada.workspaceId };
-  const make = (death: Death) => runWithBucket(task, death);
-  const kept = () =>
+  const generateUntil = (death: Death) => runWithBucket(task, death);
+  const reportRows = () =>
     db().selectFrom("reports").select("id").where("workspace_id", "=", ada.workspaceId).execute();
   const files = () => bucket.keys("svc-files").filter((key) => key.includes(ada.workspaceId));
-  const steps = await make({ at: -1, when: "before" });
-  expect([steps >= 7, (await kept()).length, files().length]).toEqual([true, 1, 1]);
+  const steps = await generateUntil({ at: -1, when: "before" });
+  expect([steps >= 7, (await reportRows()).length, files().length]).toEqual([true, 1, 1]);
   const deaths = Array.from({ length: steps }, (_, at) =>
     (["before", "after"] as const).map((when) => ({ at, when })),
   ).flat();
@@ -97,8 +97,8 @@ test("a process killed at any step of generating a report leaves no row without 
   const early = deaths.filter(({ at }) => at < steps - 3);
   const late = deaths.filter(({ at }) => at >= steps - 3);
   for (const { at, when } of [...sample(early, 4), ...late]) {
-    await make({ at, when });
-    for (const { id } of await kept())
+    await generateUntil({ at, when });
+    for (const { id } of await reportRows())
       expect([at, when, files()]).toEqual([
         at,
         when,
@@ -106,5 +106,5 @@ test("a process killed at any step of generating a report leaves no row without 
       ]);
   }
   // Some processes died between file and row, so there are more files than rows.
-  expect(files().length).toBeGreaterThan((await kept()).length);
+  expect(files().length).toBeGreaterThan((await reportRows()).length);
 });

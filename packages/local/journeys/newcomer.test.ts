@@ -31,8 +31,8 @@ test("npm start creates the demo users, the commands of README and API guide wor
     expect((await get(`${server.url}/api/v1/time-entries?running=true`, owner.token)).body.data).toEqual([]);
     expect((await get(`${server.url}/api/v1/projects?archived=true`, owner.token)).body.meta.total).toBe(1);
 
-    const made = await get(`${server.url}/api/v1/audit-logs?action=report.`, owner.token);
-    const [{ target }] = made.body.data as [{ target: { id: string; name: string } }];
+    const logs = await get(`${server.url}/api/v1/audit-logs?action=report.`, owner.token);
+    const [{ target }] = logs.body.data as [{ target: { id: string; name: string } }];
     expect(target.name).toBe("summary.pdf");
     const report = await get(`${server.url}/api/v1/reports/${target.id}`, owner.token);
     expect(

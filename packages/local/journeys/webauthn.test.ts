@@ -82,11 +82,14 @@ test.skipIf(!hasBrowser)(
     );
     await call(page, "POST", "/auth/reauthenticate", { password });
     const creation = await call(page, "POST", "/user/2fa/webauthn/options");
-    const made = await credential(page, "create", creation.body);
-    const registered = await call(page, "POST", "/user/2fa/webauthn", { credential: made, name: "Laptop" });
+    const created = await credential(page, "create", creation.body);
+    const registered = await call(page, "POST", "/user/2fa/webauthn", {
+      credential: created,
+      name: "Laptop",
+    });
     expect(registered).toMatchObject({ status: 201, body: { name: "Laptop" } });
     expect(registered.body.backupCodes).toHaveLength(12);
-    const twice = await call(page, "POST", "/user/2fa/webauthn", { credential: made });
+    const twice = await call(page, "POST", "/user/2fa/webauthn", { credential: created });
     expect([twice.status, twice.body.code]).toEqual([422, "credential_invalid"]);
 
     const { mfaToken } = (await call(page, "POST", "/auth/login", { email, password })).body;
@@ -102,17 +105,17 @@ test.skipIf(!hasBrowser)(
     expect((await call(page, "GET", "/auth/me")).body).toMatchObject({ email, twoFactorEnabled: true });
 
     // A page on another port of the same host can use the authenticator. Only the origin in the assertion differs.
-    const elsewhere = createServer((_, response) => response.end("<!doctype html>"));
-    elsewhere.listen(0, "127.0.0.1");
-    await once(elsewhere, "listening");
-    stack.defer(() => void elsewhere.close());
+    const otherServer = createServer((_, response) => response.end("<!doctype html>"));
+    otherServer.listen(0, "127.0.0.1");
+    await once(otherServer, "listening");
+    stack.defer(() => void otherServer.close());
     const options = await challenge();
-    await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
+    await page.goto(`http://localhost:${(otherServer.address() as AddressInfo).port}/`);
     const otherOrigin = await credential(page, "get", options);
     await page.goto(`${server.url}/openapi.json`);
     expect(await finish(otherOrigin)).toBe(401);
 
-    // Without user verification: the browser options are changed to allow this, but the API still requires it.
+    // The options for the browser are changed to skip user verification, which the API still requires.
     await devTools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     const touched = { ...(await challenge()), userVerification: "discouraged" };
     expect(await finish(await credential(page, "get", touched))).toBe(401);

@@ -104,7 +104,7 @@ async function record(): Promise<void> {
     keepalive: true,
   }).catch(() => undefined);
   if (choice !== sent || !answer) return;
-  if (answer.status === 409) return askAgain();
+  if (answer.status === 409) return discardChoice();
   if (!answer.ok) return;
   const proof = (await answer.json()) as Proof;
   if (choice !== sent) return;
@@ -113,7 +113,7 @@ async function record(): Promise<void> {
 }
 
 /** Deletes the choice because the policy has changed. The next page load brings the new policy. */
-function askAgain(): void {
+function discardChoice(): void {
   deleteCookie(choiceCookie);
   changed(undefined);
 }

@@ -76,7 +76,9 @@ function SecondStep({ login, onRestart }: { login: MfaRequired; onRestart: () =>
         await post<LoggedIn>("/auth/login/2fa", {
           mfaToken,
           method,
-          ...(method === "webauthn" ? { credential: await askDevice(mfaToken) } : { code: code.trim() }),
+          ...(method === "webauthn"
+            ? { credential: await requestCredential(mfaToken) }
+            : { code: code.trim() }),
         }),
       );
     } catch (problem) {
@@ -141,6 +143,6 @@ function SecondStep({ login, onRestart }: { login: MfaRequired; onRestart: () =>
   );
 }
 
-async function askDevice(mfaToken: string): Promise<unknown> {
+async function requestCredential(mfaToken: string): Promise<unknown> {
   return requestAssertion(await post("/auth/login/2fa/webauthn-options", { mfaToken }));
 }

@@ -15,7 +15,7 @@ import { ProjectDialog } from "./project-dialog.tsx";
 import { ProjectName } from "./project-name.tsx";
 import type { Project } from "./projects.ts";
 
-/** Small, because every row loads its budget with a request. */
+/** Projects per page. Small, because every row loads its budget with a request. */
 const perPage = 25;
 
 /** Lists the workspace's projects with their budgets. */
