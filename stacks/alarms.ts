@@ -16,7 +16,7 @@ export const namespace = `${$app.name}/${$app.stage}`;
 export const metric = { staleSources: "StaleRateSources" };
 
 export type Alarm = {
-  /** What is wrong, and the section of docs/operations.md that explains what to do. */
+  /** Names the problem, and the section of docs/operations.md that explains what to do. */
   description: string;
   namespace: string;
   metricName: string;

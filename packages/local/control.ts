@@ -48,7 +48,7 @@ export function control(controls: Controls): (request: IncomingMessage, response
       return { ...failure(405, `This path supports only ${allow}.`), headers: { allow } };
     }
     const body = await readBody(request, response, maxBodyBytes);
-    if (body === "gone") return undefined;
+    if (body === "disconnected") return undefined;
     if (body === "too_large") return failure(413, "The body is too large.");
     const json = parseJson(body.toString());
     if (!json) return failure(400, "The body is not valid JSON.");

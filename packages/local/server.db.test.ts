@@ -178,7 +178,7 @@ test("close waits for a running request", async () => {
   outgoing.flushHeaders();
   await once(outgoing, "continue");
   const closing = server.close();
-  outgoing.end(JSON.stringify({ email: "nobody@local.test", password: "an unlikely pass phrase" }));
+  outgoing.end(JSON.stringify({ email: "unknown@local.test", password: "an unlikely pass phrase" }));
   const [response] = await once(outgoing, "response");
   response.resume();
   expect(response.statusCode).toBe(401);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { realTimer } from "../timer.ts";
 
 /** Why no body was read: it is too large, or the client disconnected while sending it. */
-export type NoBody = "too_large" | "gone";
+export type BodyFailure = "too_large" | "disconnected";
 
 /** Limits for reading and discarding the rest of a rejected body before the connection is closed. */
 const discardLimits = { maxBytes: 64 * 1024 * 1024, ms: 5000 };
@@ -15,14 +15,14 @@ export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   maxBytes: number,
-): Promise<Buffer | NoBody> {
+): Promise<Buffer | BodyFailure> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve("too_large");
   if (request.headers.expect) response.writeContinue();
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const settle = (outcome: Buffer | NoBody) => {
-      request.off("data", take).off("end", end).off("close", gone);
+    const settle = (outcome: Buffer | BodyFailure) => {
+      request.off("data", take).off("end", end).off("close", disconnect);
       resolve(outcome);
     };
     const take = (chunk: Buffer) => {
@@ -33,10 +33,10 @@ export function readBody(
       } else chunks.push(chunk);
     };
     const end = () => settle(Buffer.concat(chunks, size));
-    const gone = () => settle("gone");
+    const disconnect = () => settle("disconnected");
     // A disconnected client also causes "close", so its error needs no handling.
     request.on("error", () => {});
-    request.on("data", take).on("end", end).on("close", gone);
+    request.on("data", take).on("end", end).on("close", disconnect);
   });
 }
 

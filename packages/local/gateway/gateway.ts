@@ -43,7 +43,7 @@ export function gateway(routes: Readonly<Record<string, { handler: string }>>, l
     const headers = request.headersDistinct;
     const maxBytes = isBinary(headers) ? maxBinaryBodyBytes : maxPayloadBytes;
     const body = await readBody(request, response, maxBytes);
-    if (body === "gone") return undefined;
+    if (body === "disconnected") return undefined;
     if (body === "too_large") return gatewayReply(413, "Request Entity Too Large");
     const received: Received = {
       method: request.method ?? "",

@@ -44,7 +44,7 @@ test.each([
       colour(900, 600)
         .flatten()
         .jpeg()
-        .withExif({ IFD0: { Copyright: "nobody" } })
+        .withExif({ IFD0: { Copyright: "Ada" } })
         .toBuffer(),
   ],
   ["a PNG with transparency", () => colour(600, 900, 0.5).png().toBuffer()],
