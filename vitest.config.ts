@@ -14,6 +14,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate: false,
+          maxWorkers: 2,
           include: ["{functions,packages,stacks}/**/*.test.ts"],
           exclude: [...elsewhere, ...onDatabase, ...onProcesses, ...inBrowser],
           setupFiles: [environment],
@@ -23,6 +24,7 @@ export default defineConfig({
       {
         test: {
           name: "process",
+          maxWorkers: 2,
           include: onProcesses,
           exclude: elsewhere,
           setupFiles: [environment],
