@@ -52,7 +52,9 @@ export default defineConfig({
           name: "browser",
           include: inBrowser,
           isolate: false,
-          maxWorkers: 2,
+          // Pages wait for the network more than they compute, so more than one file per core runs at once.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
           globalSetup: ["packages/core/testing/setup-database.ts", "packages/web/testing/setup-browser.ts"],
           setupFiles: [environment, "packages/core/testing/database.ts"],
           testTimeout: 60_000,

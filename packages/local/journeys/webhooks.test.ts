@@ -6,7 +6,7 @@ import { db } from "@svc/core/platform/db/engine";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { testPool } from "@svc/core/testing/database";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
-import { sample } from "@svc/core/testing/sample";
+import { long, sample } from "@svc/core/testing/sample";
 import { deliveries, emit, endpoint, subscriber } from "@svc/core/testing/webhooks";
 import * as Call from "@svc/core/webhook/call";
 import { perEndpoint } from "@svc/core/webhook/consume";
@@ -78,12 +78,12 @@ test("a deliverer killed at any step still delivers every event with one id and 
   }
 });
 
-test("50 endpoints receive 20 events each while another endpoint hangs", {
+test("all other endpoints receive 20 events each while another endpoint hangs", {
   timeout: 90_000,
 }, async () => {
   // Disables all timeouts, so that waiting for the hanging endpoint would never end.
   const noTimeout = vi.spyOn(Call.internet, "timer").mockReturnValue(() => {});
-  const crowd = await crowdWithHangingEndpoint(at);
+  const crowd = await crowdWithHangingEndpoint(at, long ? 17 : 4);
   const data = await mkdtemp(join(tmpdir(), "svc-webhooks-"));
   const { ENCRYPTION_KEYS } = process.env;
   const server = await startLocal({
@@ -96,7 +96,10 @@ test("50 endpoints receive 20 events each while another endpoint hangs", {
     const byPath = Map.groupBy(at.received, ({ path }) => path);
     expect(byPath.get(hangingPath)?.length).toBeLessThanOrEqual(perEndpoint);
     byPath.delete(hangingPath);
-    expect([byPath.size, ...new Set([...byPath.values()].map((list) => list.length))]).toEqual([50, 20]);
+    expect([byPath.size, ...new Set([...byPath.values()].map((list) => list.length))]).toEqual([
+      crowd.responding,
+      20,
+    ]);
   } finally {
     crowd.release();
     await server.close();
