@@ -17,6 +17,6 @@ export async function launch(): Promise<Browser> {
   return playwright.launch({
     executablePath: await executable(),
     // The arguments that the package recommends are for Lambda and disable site isolation, so they are not used.
-    args: ["--no-sandbox", "--disable-background-networking", "--use-angle=swiftshader"],
+    args: ["--no-sandbox", "--disable-background-networking", "--disable-gpu"],
   });
 }

@@ -1,3 +1,4 @@
+import { sample } from "@svc/core/testing/sample";
 import { apiPrefixes } from "@svc/functions/prefixes";
 import { hasBrowser } from "@svc/local/testing/chromium";
 import { beforeAll, expect, test as plainTest } from "vitest";
@@ -17,7 +18,10 @@ plainTest("no page path begins with a prefix of the API", () => {
   expect(segments.filter((segment) => apiPrefixes.includes(segment))).toEqual([]);
 });
 
-test.each(pages.filter((page) => page.public).map(({ path }) => path))(
+const publicPaths = pages.filter((page) => page.public).map(({ path }) => path);
+const memberPaths = pages.filter((page) => !page.public).map(({ path }) => path);
+
+test.each(sample(publicPaths, 3))(
   "the public page %s has no errors, is accessible and fits all screens while the cookie banner is shown",
   async (path) => {
     const page = await site.open();
@@ -28,7 +32,7 @@ test.each(pages.filter((page) => page.public).map(({ path }) => path))(
   },
 );
 
-test.each(pages.filter((page) => !page.public).map(({ path }) => path))(
+test.each(sample(memberPaths, 9))(
   "the member page %s has no errors, is accessible and fits all screens",
   async (path) => {
     const page = await site.openAs("owner@demo.test", pathOf(path));
