@@ -2,7 +2,7 @@
  * The cookie policy. The web client bundles this file, so it imports nothing. Change the version together with the purpose of
  * any cookie: visitors are then asked again.
  */
-export const policyVersion = "2026-11-22";
+export const policyVersion = "2026-11-21";
 
 /** How long a choice is valid, in days. */
 export const choiceDays = 182;
