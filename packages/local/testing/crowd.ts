@@ -4,6 +4,7 @@ import { emit, endpoint, subscriber } from "../../core/testing/webhooks.ts";
 /** Path of the hanging endpoint. */
 export const hangingPath = "/0/0";
 const workspaces = 3;
+const endpointsEach = 17;
 const events = 20;
 
 export type Crowd = {
@@ -16,10 +17,10 @@ export type Crowd = {
 };
 
 /**
- * Creates endpoints in three workspaces, 17 in each by default. All respond at once except one at `hangingPath`, which does
- * not respond until it is released.
+ * Creates 51 endpoints in three workspaces. All respond at once except one at `hangingPath`, which does not respond until it
+ * is released.
  */
-export async function crowdWithHangingEndpoint(at: Receiver, endpointsEach = 17): Promise<Crowd> {
+export async function crowdWithHangingEndpoint(at: Receiver): Promise<Crowd> {
   const people = await Promise.all(Array.from({ length: workspaces }, () => subscriber()));
   for (const [number, person] of people.entries())
     for (let n = 0; n < endpointsEach; n++) await endpoint(person, `${at.url}/${number}/${n}`);
