@@ -34,7 +34,8 @@ export async function guard(): Promise<string> {
     const ada = await owner("Ada", "ENTERPRISE");
     const restricted = await owner("Bob", "ENTERPRISE");
     await storeLongestAllowlist(restricted.workspaceId);
-    const request = (token: string) => event("GET /x", { token });
+    // Any route that API tokens may read: `signedIn()` looks its caller up by the route key.
+    const request = (token: string) => event("GET /api/v1/workspace", { token });
     const contenders = [];
     for (const [name, handler] of Object.entries(handlers))
       contenders.push(contender(name, handler, await request(ada.token)));
