@@ -31,11 +31,6 @@ export function parse(amount: string, currency: string, pointer: string): Money 
   throw invalidWithCode({ pointer }, "amount_too_precise", detail);
 }
 
-/** Multiplies money by a factor, rounded once with `Rational.roundHalfEven`. */
-export function times({ minor, currency }: Money, factor: Rational.Rational): Money {
-  return { minor: Rational.roundHalfEven({ n: minor * factor.n, d: factor.d }), currency };
-}
-
 /** Converts money at `rate` units of `to` for one unit of its currency, rounded once with `Rational.roundHalfEven`. */
 export function exchanged({ minor, currency }: Money, to: string, rate: Rational.Rational): Money {
   const value = {
