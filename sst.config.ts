@@ -21,10 +21,11 @@ export default $config({
 
     const { settings } = await import("./stacks/stage.ts");
     const { build } = await import("./stacks/bundles.ts");
-    settings();
+    settings($app.stage);
     build();
 
     const { router } = await import("./stacks/router.ts");
+    await import("./stacks/cors.ts");
     const { apiFunctions } = await import("./stacks/api.ts");
     const { jobFunctions } = await import("./stacks/schedules.ts");
     const { migrate } = await import("./stacks/migration.ts");

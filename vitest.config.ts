@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const elsewhere = ["**/node_modules/**", "**/*.infra.test.ts"];
-const inBrowser = ["packages/web/journeys/*.test.ts"];
+const inBrowser = ["packages/web/journeys/*.test.ts", "packages/client/*.browser.test.ts"];
 const environment = "packages/core/testing/environment.ts";
 /** Tests that start processes or assert memory limits. They are too heavy for `npm run test:unit`. */
 const onProcesses = ["{functions,packages}/**/*.process.test.ts"];

@@ -6,12 +6,14 @@ import { routes } from "./routes.ts";
 /** The paths of the routes as patterns, with the methods of each. */
 const known = table(Object.keys(routes));
 
-/** Handles requests that match no route: 404 for an unknown path, 405 with Allow for a known one, and CORS preflights. */
+/** Handles requests that match no route: 404 for an unknown path, 405 for a known one, and OPTIONS, both with Allow. */
 export const handler = api({ summary: "Handle requests that match no route", returns: {} }).handler(
   async ({ event }) => event,
   (event, { origin }) => {
     const { method } = event.requestContext.http;
-    const methods = known.filter(({ path }) => path.test(event.rawPath)).flatMap(({ methods }) => methods);
+    const matching = known.filter(({ path }) => path.test(event.rawPath));
+    // A path such as /api/v1/projects/recent is also one of /api/v1/projects/{id}.
+    const methods = [...new Set(matching.flatMap(({ methods }) => methods))];
     const members = { instance: event.rawPath, requestId: origin.requestId };
     if (methods.length === 0)
       return problemReply(404, "Not Found", {
@@ -19,13 +21,15 @@ export const handler = api({ summary: "Handle requests that match no route", ret
         code: "route_not_found",
         detail: "No endpoint exists at this path.",
       });
-    if (method === "OPTIONS") return { status: 204, headers: preflight(event.headers.origin, methods) };
+    const allow = [...methods, "OPTIONS"].join(", ");
+    if (method === "OPTIONS")
+      return { status: 204, headers: { ...preflight(event.headers.origin, methods), allow } };
     const reply = problemReply(405, "Method Not Allowed", {
       ...members,
       code: "method_not_allowed",
-      detail: `This path supports ${methods.join(", ")}.`,
+      detail: `This path supports ${allow}.`,
     });
-    return { ...reply, headers: { ...reply.headers, allow: methods.join(", ") } };
+    return { ...reply, headers: { ...reply.headers, allow } };
   },
 );
 

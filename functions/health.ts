@@ -6,6 +6,7 @@ import { api } from "./http/api.ts";
 /** Checks that this deployment can reach its database. */
 export const handler = api({
   summary: "Check the health of the service",
+  description: "The service is healthy if it can reach its database.",
   returns: { 200: z.object({ status: z.literal("ok") }) },
   codes: { unavailable: ["database_unavailable"] },
 }).handler(async () => {

@@ -12,6 +12,8 @@ export type Job = {
   queue?: { batchSize: number; concurrency: number };
   /** Connects as the owner of the schema, for migrations. All other functions may only read and write rows. */
   admin?: true;
+  /** The handler decodes images, as in routes.ts. */
+  sharp?: true;
 };
 
 /** Every job. The stack deploys this list; the local server runs it on schedule and under /_local/jobs. */
@@ -30,17 +32,57 @@ export const jobs = {
     schedule: "cron(17 3 * * ? *)",
     timeoutSeconds: 900,
   },
+  // Run once after an update from 1.4.0, as docs/operations.md describes.
+  "make-small-avatars": {
+    handler: "jobs/make-small-avatars",
+    needs: ["database", "avatars:write"],
+    sharp: true,
+    timeoutSeconds: 900,
+  },
   "forecast-budgets": {
     handler: "jobs/forecast-budgets",
     needs: ["database", "queue"],
     schedule: "cron(7 * * * ? *)",
     timeoutSeconds: 900,
   },
+  // Each day's first runs check every project; the later ones return at once.
+  "check-sums": {
+    handler: "jobs/check-sums",
+    needs: ["database"],
+    schedule: "cron(27 * * * ? *)",
+    timeoutSeconds: 900,
+  },
+  "chain-audit-logs": {
+    handler: "jobs/chain-audit-logs",
+    needs: ["database", "checkpoints"],
+    // A run signs a checkpoint for each workspace with new entries, so more runs cost more for the same entries.
+    schedule: "rate(15 minutes)",
+    timeoutSeconds: 300,
+  },
+  // Each day's first runs check every audit log; the later ones return at once.
+  "check-audit-logs": {
+    handler: "jobs/check-audit-logs",
+    needs: ["database", "checkpoints"],
+    schedule: "cron(52 * * * ? *)",
+    timeoutSeconds: 900,
+  },
   "purge-expired": {
     handler: "jobs/purge-expired",
     needs: ["database", "files:write"],
     schedule: "cron(43 * * * ? *)",
+    timeoutSeconds: 900,
+  },
+  "record-erasures": {
+    handler: "jobs/record-erasures",
+    needs: ["database", "erasures:record"],
+    schedule: "rate(5 minutes)",
     timeoutSeconds: 300,
+  },
+  // Run after a backup was restored, as docs/operations.md describes.
+  "reapply-erasures": {
+    handler: "jobs/reapply-erasures",
+    needs: ["database", "erasures:reapply"],
+    timeoutSeconds: 900,
   },
   "deliver-webhooks": {
     handler: "jobs/deliver-webhooks",

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { jobs } from "./jobs.ts";
-import { callerOf, needsOf, type Route, type RouteKey, routes } from "./routes.ts";
+import { callerOf, groupOf, needsOf, type Route, type RouteGroup, type RouteKey, routes } from "./routes.ts";
 
 const withCaller = (...callers: Route["caller"][]) =>
   Object.entries<Route>(routes)
@@ -21,12 +21,18 @@ describe("the caller of a route", () => {
       "GET /auth/session",
       "GET /health",
       "GET /openapi.json",
+      "HEAD /health",
+      "HEAD /openapi.json",
       "POST /api/v1/consents",
+      "POST /auth/email/confirm",
+      "POST /auth/email/undo",
       "POST /auth/email/verify",
       "POST /auth/emergency-bypass",
       "POST /auth/login",
       "POST /auth/login/2fa",
       "POST /auth/login/2fa/webauthn-options",
+      "POST /auth/passkey",
+      "POST /auth/passkey/options",
       "POST /auth/password/forgot",
       "POST /auth/password/reset",
       "POST /auth/register",
@@ -42,6 +48,7 @@ describe("the caller of a route", () => {
     "PATCH /user/security",
     "POST /user/tokens",
     "DELETE /user/tokens/{id}",
+    "PUT /user/email",
     "PUT /user/password",
     "DELETE /user/2fa/totp",
     "POST /user/2fa/backup-codes",
@@ -73,5 +80,30 @@ describe("needsOf", () => {
   it("adds nothing for public routes and jobs", () => {
     expect(needsOf({ handler: "x", caller: "anyone" })).toEqual([]);
     expect(needsOf(jobs["forecast-budgets"])).toEqual(["database", "queue"]);
+  });
+});
+
+describe("groupOf", () => {
+  const inGroup = (group: RouteGroup) =>
+    Object.entries<Route>(routes)
+      .filter(([key, route]) => groupOf(key, route) === group)
+      .map(([key]) => key);
+
+  it("puts every route that changes something for strangers into the group sign-in", () => {
+    const open = withCaller("anyone").filter((key) => !/^(?:GET|HEAD) /.test(key) && key !== "$default");
+    expect(inGroup("sign-in").sort()).toEqual(
+      [...open, "POST /auth/reauthenticate", "PUT /user/password"].sort(),
+    );
+  });
+
+  it("separates uploads and reports from reads and writes", () => {
+    expect(inGroup("upload")).toEqual(["POST /api/upload/avatar"]);
+    expect(inGroup("report")).toEqual([
+      "GET /user/export",
+      "POST /api/v1/reports/generate",
+      "POST /api/v1/reports",
+    ]);
+    expect(inGroup("read")).toContain("GET /auth/me");
+    expect(inGroup("write")).toContain("POST /api/v1/time-entries/start");
   });
 });

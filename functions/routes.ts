@@ -12,6 +12,13 @@ import type { Job } from "./jobs.ts";
 export type Caller = "anyone" | "optional" | "session" | { token: TokenScope };
 
 /**
+ * Groups of routes that have limits of the gateway, reserved concurrency and an alarm for slow responses in common. "sign-in"
+ * are the routes that check or replace a password, a code or a link without a session, or a password within one.
+ */
+export const routeGroups = ["read", "write", "sign-in", "upload", "report"] as const;
+export type RouteGroup = (typeof routeGroups)[number];
+
+/**
  * An endpoint: the file under functions/ that exports its `handler`, its callers, and the resources that the function may
  * use.
  */
@@ -21,6 +28,8 @@ export type Route = {
   caller: Caller;
   /** Needs besides those that follow from `caller` (see `needsOf`). */
   needs?: readonly Need[];
+  /** By default, it follows from the other properties (see `groupOf`). */
+  group?: RouteGroup;
   /** The handler decodes images: sharp is deployed beside its bundle, and the function gets more memory. */
   sharp?: true;
   /** The handler computes for seconds rather than milliseconds, so its function gets a full vCPU. */
@@ -30,49 +39,92 @@ export type Route = {
 /** Every endpoint. The stack deploys this list, the local server serves it, and the OpenAPI document describes it. */
 export const routes = {
   "GET /health": { handler: "health", caller: "anyone", needs: ["database"] },
+  "HEAD /health": { handler: "health", caller: "anyone", needs: ["database"] },
   "GET /openapi.json": { handler: "openapi/serve", caller: "anyone" },
+  "HEAD /openapi.json": { handler: "openapi/serve", caller: "anyone" },
 
-  "POST /auth/register": { handler: "auth/register", caller: "anyone", needs: ["database", "mail"] },
+  "POST /auth/register": {
+    handler: "auth/register",
+    caller: "anyone",
+    group: "sign-in",
+    needs: ["database", "mail", "passwords"],
+  },
   "POST /auth/email/verify": {
     handler: "auth/verify-email",
     caller: "anyone",
+    group: "sign-in",
     needs: ["database", "tokens", "places"],
+  },
+  "POST /auth/email/confirm": {
+    handler: "auth/confirm-email",
+    caller: "anyone",
+    group: "sign-in",
+    needs: ["database"],
+  },
+  "POST /auth/email/undo": {
+    handler: "auth/undo-email-change",
+    caller: "anyone",
+    group: "sign-in",
+    needs: ["database", "mail"],
   },
   "POST /auth/login": {
     handler: "auth/login",
     caller: "anyone",
+    group: "sign-in",
     needs: ["database", "tokens", "avatars:read", "mail", "places", "queue"],
+  },
+  "POST /auth/passkey/options": {
+    handler: "auth/passkey/options",
+    caller: "anyone",
+    group: "sign-in",
+    needs: ["tokens", "webauthn"],
+  },
+  "POST /auth/passkey": {
+    handler: "auth/passkey/sign-in",
+    caller: "anyone",
+    group: "sign-in",
+    needs: ["database", "tokens", "webauthn", "avatars:read", "mail", "places", "queue"],
   },
   "POST /auth/emergency-bypass": {
     handler: "auth/emergency-bypass",
     caller: "anyone",
-    needs: ["database", "tokens", "encryption", "avatars:read", "mail", "places", "queue"],
+    group: "sign-in",
+    needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail", "places", "queue"],
   },
   "POST /auth/invitations/accept": { handler: "auth/invitations/accept", caller: "session" },
   "POST /auth/login/2fa": {
     handler: "auth/login-2fa",
     caller: "anyone",
+    group: "sign-in",
     needs: ["database", "tokens", "encryption", "webauthn", "avatars:read", "mail", "places", "queue"],
   },
   "POST /auth/login/2fa/webauthn-options": {
     handler: "auth/login-2fa-webauthn-options",
     caller: "anyone",
+    group: "sign-in",
     needs: ["database", "tokens", "webauthn"],
   },
   "POST /auth/logout": { handler: "auth/logout", caller: "session" },
   "GET /auth/session": { handler: "auth/session", caller: "optional" },
   "GET /auth/me": { handler: "auth/me", caller: "session", needs: ["avatars:read"] },
 
-  "POST /auth/reauthenticate": { handler: "auth/reauthenticate", caller: "session" },
+  "POST /auth/reauthenticate": {
+    handler: "auth/reauthenticate",
+    caller: "session",
+    group: "sign-in",
+    needs: ["webauthn"],
+  },
   "POST /auth/password/forgot": {
     handler: "auth/password/forgot",
     caller: "anyone",
+    group: "sign-in",
     needs: ["database", "mail"],
   },
   "POST /auth/password/reset": {
     handler: "auth/password/reset",
     caller: "anyone",
-    needs: ["database", "mail"],
+    group: "sign-in",
+    needs: ["database", "mail", "passwords"],
   },
 
   "GET /user/profile": { handler: "user/profile/get", caller: { token: "read" }, needs: ["avatars:read"] },
@@ -82,7 +134,7 @@ export const routes = {
     needs: ["avatars:read"],
   },
   "DELETE /user": { handler: "user/remove", caller: "session", needs: ["avatars:write"] },
-  "GET /user/export": { handler: "user/export", caller: "session", needs: ["avatars:read"] },
+  "GET /user/export": { handler: "user/export", caller: "session", group: "report", needs: ["avatars:read"] },
   "GET /user/sessions": { handler: "user/sessions/list", caller: "session" },
   "DELETE /user/sessions": { handler: "user/sessions/remove-others", caller: "session" },
   "DELETE /user/sessions/{id}": { handler: "user/sessions/remove", caller: "session" },
@@ -93,9 +145,15 @@ export const routes = {
   "GET /user/security": { handler: "user/security/get", caller: "session" },
   "PATCH /user/security": { handler: "user/security/update", caller: "session" },
   "GET /user/tokens": { handler: "user/tokens/list", caller: "session" },
-  "POST /user/tokens": { handler: "user/tokens/create", caller: "session" },
+  "POST /user/tokens": { handler: "user/tokens/create", caller: "session", needs: ["mail"] },
   "DELETE /user/tokens/{id}": { handler: "user/tokens/remove", caller: "session" },
-  "PUT /user/password": { handler: "user/password", caller: "session", needs: ["mail"] },
+  "PUT /user/email": { handler: "user/email", caller: "session", needs: ["mail"] },
+  "PUT /user/password": {
+    handler: "user/password",
+    caller: "session",
+    group: "sign-in",
+    needs: ["mail", "passwords"],
+  },
   "GET /user/2fa": { handler: "user/2fa/get", caller: "session" },
   "POST /user/2fa/totp": { handler: "user/2fa/totp/begin", caller: "session", needs: ["encryption"] },
   "POST /user/2fa/totp/verify": {
@@ -114,7 +172,7 @@ export const routes = {
     caller: "session",
     needs: ["webauthn", "mail"],
   },
-  "GET /user/2fa/webauthn": { handler: "user/2fa/webauthn/list", caller: "session" },
+  "GET /user/2fa/webauthn": { handler: "user/2fa/webauthn/list", caller: "session", needs: ["webauthn"] },
   "DELETE /user/2fa/webauthn/{id}": {
     handler: "user/2fa/webauthn/remove",
     caller: "session",
@@ -145,7 +203,7 @@ export const routes = {
   "POST /workspaces/{id}/transfer": { handler: "workspaces/transfer", caller: "session" },
 
   "GET /team": { handler: "team/list", caller: { token: "read" } },
-  "POST /team": { handler: "team/create", caller: { token: "write" } },
+  "POST /team": { handler: "team/create", caller: { token: "admin" } },
   "GET /team/{id}": { handler: "team/get", caller: { token: "read" } },
   "PATCH /team/{id}": { handler: "team/update", caller: { token: "write" } },
   "DELETE /team/{id}": { handler: "team/remove", caller: { token: "admin" } },
@@ -156,7 +214,7 @@ export const routes = {
   },
   "POST /team/{id}/members": {
     handler: "team/members/add",
-    caller: { token: "write" },
+    caller: { token: "admin" },
     needs: ["avatars:read"],
   },
   "PATCH /team/{id}/members/{userId}": {
@@ -164,17 +222,17 @@ export const routes = {
     caller: { token: "admin" },
     needs: ["avatars:read"],
   },
-  "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", caller: { token: "write" } },
+  "DELETE /team/{id}/members/{userId}": { handler: "team/members/remove", caller: { token: "admin" } },
 
   "GET /team/{id}/invitations": { handler: "team/invitations/list", caller: { token: "read" } },
   "POST /team/{id}/invitations": {
     handler: "team/invitations/create",
-    caller: { token: "write" },
+    caller: { token: "admin" },
     needs: ["mail"],
   },
   "DELETE /team/{id}/invitations/{invitationId}": {
     handler: "team/invitations/remove",
-    caller: { token: "write" },
+    caller: { token: "admin" },
   },
 
   "GET /api/v1/security/ip-allowlist": {
@@ -190,9 +248,19 @@ export const routes = {
   "GET /api/v1/workspace": { handler: "v1/workspace/get", caller: { token: "read" } },
   "PATCH /api/v1/workspace": { handler: "v1/workspace/update", caller: { token: "admin" }, needs: ["queue"] },
   "GET /api/v1/workspace/members": {
-    handler: "v1/workspace/members",
+    handler: "v1/workspace/members/list",
     caller: { token: "read" },
     needs: ["avatars:read"],
+  },
+  "PATCH /api/v1/workspace/members/{userId}": {
+    handler: "v1/workspace/members/update",
+    caller: { token: "admin" },
+    needs: ["avatars:read"],
+  },
+  "DELETE /api/v1/workspace/members/{userId}": {
+    handler: "v1/workspace/members/remove",
+    caller: { token: "admin" },
+    needs: ["mail"],
   },
   "GET /api/v1/currencies": { handler: "v1/currencies/list", caller: { token: "read" } },
   "GET /api/v1/currencies/{code}/rates": { handler: "v1/currencies/rates", caller: { token: "read" } },
@@ -257,6 +325,23 @@ export const routes = {
     needs: ["avatars:read", "queue"],
   },
   "DELETE /api/v1/time-entries/{id}": { handler: "v1/time-entries/remove", caller: { token: "write" } },
+  "PATCH /api/v1/time-entries": {
+    handler: "v1/time-entries/update-many",
+    caller: { token: "write" },
+    needs: ["avatars:read", "queue"],
+  },
+  "POST /api/v1/time-entries/delete": { handler: "v1/time-entries/remove-many", caller: { token: "write" } },
+  "POST /api/v1/time-entries/{id}/duplicate": {
+    handler: "v1/time-entries/duplicate",
+    caller: { token: "write" },
+    needs: ["avatars:read", "queue"],
+  },
+  "POST /api/v1/time-entries/{id}/split": {
+    handler: "v1/time-entries/split",
+    caller: { token: "write" },
+    needs: ["avatars:read", "queue"],
+  },
+  "GET /api/v1/suggestions": { handler: "v1/suggestions/list", caller: { token: "read" } },
   "GET /api/v1/entries": { handler: "v1/entries/list", caller: { token: "read" }, needs: ["avatars:read"] },
 
   "GET /api/v1/reports/summary": { handler: "v1/reports/summary", caller: { token: "read" } },
@@ -281,6 +366,7 @@ export const routes = {
     caller: { token: "admin" },
     needs: ["avatars:read"],
   },
+  "GET /api/v1/audit-logs/checkpoint": { handler: "v1/audit-logs/checkpoint", caller: { token: "admin" } },
   "GET /api/v1/webhooks": { handler: "v1/webhooks/list", caller: { token: "admin" }, needs: ["encryption"] },
   "POST /api/v1/webhooks": {
     handler: "v1/webhooks/create",
@@ -298,7 +384,11 @@ export const routes = {
     caller: { token: "admin" },
     needs: ["encryption"],
   },
-  "DELETE /api/v1/webhooks/{id}": { handler: "v1/webhooks/remove", caller: { token: "admin" } },
+  "DELETE /api/v1/webhooks/{id}": {
+    handler: "v1/webhooks/remove",
+    caller: { token: "admin" },
+    needs: ["encryption"],
+  },
   "POST /api/v1/webhooks/{id}/rotate-secret": {
     handler: "v1/webhooks/rotate-secret",
     caller: { token: "admin" },
@@ -333,7 +423,7 @@ export const routes = {
   "GET /api/v1/consents/mine": { handler: "v1/consents/mine", caller: "session" },
 
   // All other requests: 404, 405 with Allow, and CORS preflights.
-  $default: { handler: "fallback", caller: "anyone" },
+  $default: { handler: "fallback", caller: "anyone", group: "read" },
 } as const satisfies Record<string, Route>;
 
 export type RouteKey = keyof typeof routes;
@@ -346,6 +436,14 @@ export function callerOf(routeKey: string): Caller | undefined {
 /** Returns whether a route rejects requests without a session or an API token. */
 export function requiresSignIn(caller: Caller): boolean {
   return caller !== "anyone" && caller !== "optional";
+}
+
+/** Returns a route's group: its own, "upload" if it decodes images, "report" if it computes for seconds, or by its method. */
+export function groupOf(key: string, { group, sharp, heavy }: Route): RouteGroup {
+  if (group) return group;
+  if (sharp) return "upload";
+  if (heavy) return "report";
+  return /^(?:GET|HEAD) /.test(key) ? "read" : "write";
 }
 
 /** Returns everything a function may use. A route that reads the sign-in needs the database and the token keys. */

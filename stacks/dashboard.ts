@@ -48,7 +48,11 @@ export function createDashboard(): void {
           },
         ];
         const graphs: [title: string, metrics: Metric[], stat: string][] = [
-          ["Requests", [gateway("Count"), gateway("4xx"), gateway("5xx")], "Sum"],
+          [
+            "Requests",
+            [gateway("Count"), gateway("4xx"), gateway("5xx"), [namespace, metric.throttled]],
+            "Sum",
+          ],
           [
             "Response time in ms",
             [gateway("Latency", { stat: "p50" }), gateway("Latency", { stat: "p99" })],

@@ -1,5 +1,5 @@
 import { databaseUrl } from "./secrets.ts";
-import { backupDays, isProduction } from "./stage.ts";
+import { backupDays, isProduction, settings } from "./stage.ts";
 
 /** IAM permissions and environment variables of a function. */
 export type Grant = {
@@ -14,6 +14,8 @@ export type Database = {
   schema: Grant;
   /** Whether the migrator must grant access to the IAM roles of the functions. */
   knowsRoles: boolean;
+  /** The Aurora DSQL cluster; undefined with another database. */
+  cluster?: aws.dsql.Cluster;
   /** A value that changes when the stage uses another database. */
   identity: $util.Input<string>;
 };
@@ -25,12 +27,25 @@ function postgres(url: sst.Secret): Database {
   return { rows: grant, schema: grant, knowsRoles: false, identity: url.value };
 }
 
-/** Creates a cluster. Functions are not linked to it, because `link` would grant each of them DbConnectAdmin. */
+/**
+ * Creates a cluster, or imports the restored one in its place. Both have the same name in the stack, so a restored cluster gets
+ * the same protection and the same backup plan, and the vault with the earlier backups stays. Functions are not linked to it,
+ * because `link` would grant each of them DbConnectAdmin.
+ */
 function dsql(): Database {
   const production = isProduction($app.stage);
+  const { restoredCluster } = settings($app.stage);
   const cluster = new sst.aws.Dsql("Database", {
     ...(production && { backup: { retention: `${backupDays} days` as const } }),
-    transform: { cluster: { deletionProtectionEnabled: production } },
+    transform: {
+      cluster: (args, opts) => {
+        args.deletionProtectionEnabled = production;
+        if (restoredCluster) opts.import = restoredCluster;
+      },
+      backupVault: (_, opts) => {
+        opts.retainOnDelete = production;
+      },
+    },
   });
   const { arn } = cluster.nodes.cluster;
   const grant = (action: string): Grant => ({
@@ -42,6 +57,7 @@ function dsql(): Database {
     rows: grant("dsql:DbConnect"),
     schema: { ...schema, environment: { ...schema.environment, DSQL_ADMIN: "true" } },
     knowsRoles: true,
+    cluster: cluster.nodes.cluster,
     identity: arn,
   };
 }

@@ -3,11 +3,11 @@ import { deployedCountryFile } from "../packages/core/platform/location/installe
 import { database, type Grant } from "./database.ts";
 import { work } from "./queue.ts";
 import { router } from "./router.ts";
-import { encryptionKeys, smtpUrl, tokenKeys } from "./secrets.ts";
+import { auditKeys, encryptionKeys, smtpUrl, tokenKeys } from "./secrets.ts";
 import { settings, storageRegion } from "./stage.ts";
 import { avatars, endpoint, files, keys, type StorageNeed } from "./storage.ts";
 
-const { environment, mailFrom } = settings();
+const { environment, mailFrom, pwnedPasswordsUrl } = settings($app.stage);
 
 /** Returns the permissions and environment variables of one need. */
 function grant(need: Need, admin: boolean): Grant {
@@ -18,9 +18,16 @@ function grant(need: Need, admin: boolean): Grant {
       return { permissions: [], environment: { TOKEN_KEYS: tokenKeys.value } };
     case "encryption":
       return { permissions: [], environment: { ENCRYPTION_KEYS: encryptionKeys.value } };
+    case "checkpoints":
+      return { permissions: [], environment: { AUDIT_KEYS: auditKeys.value } };
     case "webauthn":
     case "documents":
       return { permissions: [], environment: {} };
+    case "passwords":
+      return {
+        permissions: [],
+        environment: pwnedPasswordsUrl ? { PWNED_PASSWORDS_URL: pwnedPasswordsUrl } : {},
+      };
     case "places":
       return { permissions: [], environment: { COUNTRY_FILE: deployedCountryFile } };
     case "mail":

@@ -1,30 +1,39 @@
 import { allocator } from "../packages/core/avatar/allocator.ts";
+import { heap } from "../packages/core/report/heap.ts";
 import { folder } from "./bundles.ts";
 import type { Deployed, Line } from "./deployed.ts";
 import { grants } from "./grants.ts";
 import { migrated } from "./migration.ts";
+import { shortened } from "./names.ts";
 import { receive } from "./queue.ts";
-import { logRetentionDays } from "./stage.ts";
+import { logRetentionDays, maxNameLength, settings } from "./stage.ts";
+
+const { reservedConcurrency, tracing } = settings($app.stage);
 
 /** Timeout of a route's function. Less than the gateway's limit of 30 seconds. */
 const routeTimeoutSeconds = 29;
 
 /**
  * Creates a function with the permissions that its line needs, and permission to write to its own log. The function's name
- * is app, stage and `name`, which is in kebab case. `more` is added to its environment.
+ * is app, stage and `name`, which is in kebab case and is shortened if it does not fit. `more` is added to its environment.
  */
 export function lambda(name: string, line: Line, more: Record<string, $util.Input<string>> = {}): Deployed {
   const { permissions, environment } = grants(line);
+  const prefix = `${$app.name}-${$app.stage}-`;
+  const short = shortened(name, maxNameLength - prefix.length);
   const logs = new aws.cloudwatch.LogGroup(`${pascal(name)}Logs`, {
-    name: `/${$app.name}/${$app.stage}/${name}`,
+    name: `/${$app.name}/${$app.stage}/${short}`,
     retentionInDays: logRetentionDays,
   });
   const writeLogs = {
     actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
     resources: [$interpolate`${logs.arn}:*`],
   };
+  // X-Ray has no resources to which these actions could be limited.
+  const trace = { actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], resources: ["*"] };
+  const reserved = line.group && reservedConcurrency[line.group];
   const fn = new sst.aws.Function(pascal(name), {
-    name: `${$app.name}-${$app.stage}-${name}`,
+    name: `${prefix}${short}`,
     bundle: folder(line.handler),
     handler: "index.handler",
     runtime: "nodejs24.x",
@@ -33,8 +42,14 @@ export function lambda(name: string, line: Line, more: Record<string, $util.Inpu
     memory: line.sharp || line.heavy ? "1769 MB" : "512 MB",
     timeout: `${line.timeoutSeconds ?? routeTimeoutSeconds} seconds`,
     logging: { format: "json", logGroup: logs.name },
-    environment: { ...environment, ...more, ...(line.sharp && allocator) },
-    permissions: [...permissions, writeLogs, ...(line.queue ? [receive] : [])],
+    ...(reserved && { concurrency: { reserved } }),
+    environment: {
+      ...environment,
+      ...more,
+      ...(line.sharp && allocator),
+      ...(line.needs.includes("documents") && heap),
+    },
+    permissions: [...permissions, writeLogs, ...(line.queue ? [receive] : []), ...(tracing ? [trace] : [])],
     transform: {
       role: (args) => {
         // By default, every principal in the account that may assume roles could assume this one.
@@ -42,7 +57,8 @@ export function lambda(name: string, line: Line, more: Record<string, $util.Inpu
         // The default managed policy would allow the function to write to every log group.
         args.managedPolicyArns = [];
       },
-      function: (_, opts) => {
+      function: (args, opts) => {
+        if (tracing) args.tracingConfig = { mode: "Active" };
         // New code needs the new schema. The migrator cannot wait for its own run.
         if (line.needs.includes("database") && !line.admin) opts.dependsOn = migrated;
       },

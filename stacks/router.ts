@@ -2,12 +2,13 @@ import { secretHeader, viewerIpHeader } from "../functions/http/request-origin.t
 import { apiPrefixes } from "../functions/prefixes.ts";
 import { bucketOrigin } from "../packages/core/platform/storage/signer.ts";
 import { pageHeaders } from "../packages/web/content-policy.ts";
+import { firewallRules, responseBodies } from "./firewall.ts";
 import { api } from "./gateway.ts";
 import { originSecret } from "./secrets.ts";
 import { settings } from "./stage.ts";
 import { avatars, endpoint, files } from "./storage.ts";
 
-const { analyticsId, domain } = settings();
+const { analyticsId, domain, firewall } = settings($app.stage);
 
 /** The managed policy AllViewerExceptHostHeader. The gateway accepts only its own host name. */
 const allViewerExceptHostHeader = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
@@ -57,6 +58,32 @@ const viewerIp = new aws.cloudfront.Function("ViewerIp", {
 `,
 });
 
+/**
+ * Answers 404 for a path with an empty segment, such as `/login//x`, which no page has. CloudFront ignores empty segments when it
+ * chooses between the API and the web client, so this runs for all paths outside the API.
+ */
+const noEmptySegments = `if (event.request.uri.includes("//"))
+  return {
+    statusCode: 404,
+    statusDescription: "Not Found",
+    headers: {
+      "content-type": { value: "application/problem+json" },
+      "cache-control": { value: "no-store" },
+    },
+    body: {
+      encoding: "text",
+      data: JSON.stringify({
+        type: "about:blank",
+        title: "Not Found",
+        status: 404,
+        detail: "No endpoint exists at this path.",
+        instance: event.request.uri,
+        code: "route_not_found",
+        requestId: event.context.requestId,
+      }),
+    },
+  };`;
+
 /** The headers of `pageHeaders`, split into CloudFront's security headers and custom headers. */
 const headers = $util.all([avatars.name, files.name]).apply((names) => {
   const buckets = names.map((name) => bucketOrigin({ endpoint, forcePathStyle: false }, name));
@@ -94,7 +121,14 @@ const sitePolicy = new aws.cloudfront.ResponseHeadersPolicy("SiteHeaders", {
  */
 export const router = new sst.aws.Router("Router", {
   domain,
+  waf: firewall !== undefined,
+  edge: { viewerRequest: { injection: noEmptySegments } },
   transform: {
+    waf: (args) => {
+      if (!firewall) return;
+      args.rules = firewallRules(firewall);
+      args.customResponseBodies = responseBodies;
+    },
     cachePolicy: (args) => {
       // The web client's files are the same for every viewer, so S3 receives only their names.
       args.parametersInCacheKeyAndForwardedToOrigin = {
@@ -133,7 +167,8 @@ export const router = new sst.aws.Router("Router", {
           viewerProtocolPolicy: "https-only",
           allowedMethods: ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"],
           cachedMethods: ["GET", "HEAD"],
-          compress: true,
+          // Others can contain secrets, whose compressed length would tell them (BREACH).
+          compress: pathPattern === "/openapi.json",
           cachePolicyId: apiCache.id,
           originRequestPolicyId: allViewerExceptHostHeader,
           functionAssociations: [{ eventType: "viewer-request", functionArn: viewerIp.arn }],

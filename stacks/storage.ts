@@ -1,26 +1,26 @@
 import { type Job, jobs } from "../functions/jobs.ts";
 import { needsOf, type Route, routes } from "../functions/routes.ts";
+import * as ObjectKey from "../packages/core/avatar/object-key.ts";
+import * as Erasure from "../packages/core/event/erasure.ts";
 import type { Need } from "../packages/core/platform/config/config.ts";
 import { retentionDays } from "../packages/core/report/object-key.ts";
+import { providerIn } from "./provider.ts";
 import { backupDays, isProduction, storageKeyGenerations, storageRegion } from "./stage.ts";
 
-export type StorageNeed = Extract<Need, `avatars:${string}` | `files:${string}`>;
+export type StorageNeed = Extract<Need, `avatars:${string}` | `files:${string}` | `erasures:${string}`>;
 
 export const endpoint = `https://s3.${storageRegion}.amazonaws.com`;
 
-const provider = new aws.Provider("Storage", {
-  region: storageRegion,
-  defaultTags: { tags: { "sst:app": $app.name, "sst:stage": $app.stage } },
-});
+export const storageProvider = providerIn("Storage", storageRegion);
 
 type Rule = { id: string; status: "Enabled"; filter: { prefix?: string } } & Record<string, unknown>;
 
-/** The bucket of avatars, under `avatars/`. */
+/** The bucket of avatars: large ones under `avatars/`, small ones under `avatars-small/`. */
 export const avatars = bucket("Avatars");
 
 /**
- * The bucket of all other downloads: reports, under `reports/`. `purge-expired` removes them after ninety days. A day later,
- * the lifecycle rule removes files that have no row because of a crash.
+ * The general bucket. Reports are under `reports/`: `purge-expired` removes them after ninety days, and a day later the lifecycle
+ * rule removes files that have no row because of a crash. Records of erasures are under `erasures/`.
  */
 export const files = bucket("Files", [
   {
@@ -29,11 +29,16 @@ export const files = bucket("Files", [
     filter: { prefix: "reports/" },
     expiration: { days: retentionDays + 1 },
   },
+  {
+    id: "erasures",
+    status: "Enabled",
+    filter: { prefix: Erasure.recordPrefix },
+    expiration: { days: Erasure.retentionDays },
+  },
 ]);
 
 /**
- * Creates a private bucket that requires HTTPS, without object lock and without CORS: pages show images but never fetch
- * them. Production keeps deleted objects, which no storage key can read, as long as the database backups.
+ * Creates a private bucket that requires HTTPS, without object lock. Production keeps deleted objects, which no storage key can read, as long as the database backups.
  */
 function bucket(name: string, expiring: Rule[] = []): sst.aws.Bucket {
   const production = isProduction($app.stage);
@@ -51,7 +56,7 @@ function bucket(name: string, expiring: Rule[] = []): sst.aws.Bucket {
         },
       },
     },
-    { provider },
+    { provider: storageProvider },
   );
   const removed: Rule = {
     id: "removed",
@@ -67,7 +72,7 @@ function bucket(name: string, expiring: Rule[] = []): sst.aws.Bucket {
     new aws.s3.BucketLifecycleConfiguration(
       `${name}Lifecycle`,
       { bucket: created.name, rules },
-      { provider },
+      { provider: storageProvider },
     );
   return created;
 }
@@ -75,12 +80,15 @@ function bucket(name: string, expiring: Rule[] = []): sst.aws.Bucket {
 type Statement = {
   Effect: "Allow";
   Action: string[];
-  Resource: $util.Output<string>;
+  Resource: $util.Output<string> | $util.Output<string>[];
   Condition?: Record<string, Record<string, string>>;
 };
 
-const pictures = $interpolate`${avatars.arn}/avatars/*`;
+const pictures = [ObjectKey.largePrefix, ObjectKey.smallPrefix].map(
+  (prefix) => $interpolate`${avatars.arn}/${prefix}*`,
+);
 const reports = $interpolate`${files.arn}/reports/*`;
+const erasures = $interpolate`${files.arn}/${Erasure.recordPrefix}*`;
 
 /** The permissions of each need's storage key. Signing a URL for reading requires only permission to read. */
 const statements: Record<StorageNeed, Statement[]> = {
@@ -89,17 +97,23 @@ const statements: Record<StorageNeed, Statement[]> = {
     { Effect: "Allow", Action: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], Resource: pictures },
   ],
   "avatars:sweep": [
-    {
-      Effect: "Allow",
-      Action: ["s3:ListBucket"],
-      Resource: avatars.arn,
-      Condition: { StringEquals: { "s3:prefix": "avatars/" } },
-    },
-    { Effect: "Allow", Action: ["s3:DeleteObject"], Resource: pictures },
+    // Without a condition on the prefix: S3 would report a missing object as forbidden.
+    { Effect: "Allow", Action: ["s3:ListBucket"], Resource: avatars.arn },
+    { Effect: "Allow", Action: ["s3:GetObject", "s3:DeleteObject"], Resource: pictures },
   ],
   "files:read": [{ Effect: "Allow", Action: ["s3:GetObject"], Resource: reports }],
   "files:write": [
     { Effect: "Allow", Action: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], Resource: reports },
+  ],
+  "erasures:record": [{ Effect: "Allow", Action: ["s3:PutObject"], Resource: erasures }],
+  "erasures:reapply": [
+    {
+      Effect: "Allow",
+      Action: ["s3:ListBucket"],
+      Resource: files.arn,
+      Condition: { StringLike: { "s3:prefix": `${Erasure.recordPrefix}*` } },
+    },
+    { Effect: "Allow", Action: ["s3:DeleteObject"], Resource: pictures },
   ],
 };
 

@@ -8,7 +8,7 @@ import { loginReply } from "./login-reply.ts";
 /** Signs in a workspace admin whose IP address the workspace's allowlist rejects. */
 export const handler = api({
   summary: "Bypass the IP allowlist in an emergency",
-  description: `For workspace admins with a second factor. The session ignores IP allowlists for ${Bypass.bypassMinutes} minutes, and every admin is notified by email.`,
+  description: `For workspace admins with a second factor. Takes the email and password with a code, or a passkey with the \`challengeToken\` of \`POST /auth/passkey/options\`. The session ignores IP allowlists for ${Bypass.bypassMinutes} minutes, and every admin is notified by email.`,
   returns: { 200: LoggedIn },
   codes: {
     unauthenticated: ["invalid_credentials"],

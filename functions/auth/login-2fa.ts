@@ -8,6 +8,7 @@ import { loginReply } from "./login-reply.ts";
 /** Completes a sign-in with the second factor. */
 export const handler = api({
   summary: "Complete a sign-in with the second factor",
+  description: "Takes the `mfaToken` that signing in with the password returned.",
   returns: { 200: Login.LoggedIn },
   codes: {
     unauthenticated: ["invalid_credentials", "token_invalid", "token_expired"],

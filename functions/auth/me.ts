@@ -1,9 +1,8 @@
 import * as Profile from "@svc/core/identity/profile/profile";
 import { api } from "../http/api.ts";
-import { okNoStore } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
 /** Returns the caller with their workspaces and teams. */
 export const handler = api({ summary: "Get the current user", returns: { 200: Profile.Me } })
   .use(signedIn())
-  .handler(({ actor }) => Profile.me(actor), okNoStore);
+  .handler(({ actor }) => Profile.me(actor));

@@ -11,7 +11,7 @@ export const handler = api({
   description:
     "Sends a verification link by email. The reply is the same whether or not the email already has an account.",
   returns: { 202: z.object({}) },
-  codes: { invalid: ["password_too_common"], upstream: ["mail_unavailable"] },
+  codes: { invalid: ["password_too_weak"], upstream: ["mail_unavailable"] },
 })
   .use(rateLimited("login", ({ origin }) => origin.ip))
   .use(input(Register.Register))

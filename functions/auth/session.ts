@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { api } from "../http/api.ts";
-import { okNoStore } from "../http/reply.ts";
 import { optionallySignedIn } from "../http/signed-in.ts";
 
 /**
@@ -12,4 +11,4 @@ export const handler = api({
   returns: { 200: z.object({ signedIn: z.boolean() }) },
 })
   .use(optionallySignedIn())
-  .handler(async ({ actor }) => ({ signedIn: actor !== undefined }), okNoStore);
+  .handler(async ({ actor }) => ({ signedIn: actor !== undefined }));

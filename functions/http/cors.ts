@@ -3,6 +3,7 @@ import * as Config from "@svc/core/platform/config/config";
 /** Response headers that scripts of another origin may read. */
 const exposedHeaders = [
   "x-request-id",
+  "etag",
   "location",
   "retry-after",
   "ratelimit",
@@ -11,6 +12,7 @@ const exposedHeaders = [
   "sunset",
   "link",
   "idempotency-replayed",
+  "preference-applied",
 ].join(", ");
 
 /** Returns the CORS headers for an allow-listed origin. Errors need them too, or scripts could not read them. */
@@ -31,7 +33,8 @@ export function preflight(origin: string | undefined, methods: readonly string[]
   return {
     ...headers,
     "access-control-allow-methods": methods.join(", "),
-    "access-control-allow-headers": "authorization, content-type, idempotency-key, x-workspace-id",
+    "access-control-allow-headers":
+      "authorization, content-type, idempotency-key, if-match, if-none-match, prefer, traceparent, x-workspace-id",
     "access-control-max-age": "7200",
   };
 }

@@ -9,6 +9,7 @@ export const statuses: Record<Kind, readonly [status: number, title: string]> = 
   missing: [404, "Not Found"],
   conflict: [409, "Conflict"],
   expired: [410, "Gone"],
+  stale: [412, "Precondition Failed"],
   too_large: [413, "Content Too Large"],
   unsupported: [415, "Unsupported Media Type"],
   invalid: [422, "Unprocessable Content"],
@@ -45,15 +46,23 @@ export function problem(error: unknown, requestId: string, path: string): Reply 
   return reply;
 }
 
-/** Builds a problem document. Use it directly for 404 and 405 of the URL, for which core has no Fault. */
+/**
+ * Builds a problem document. Use it directly for 404 and 405 of the URL, for which core has no Fault. `instance` is the path as
+ * the gateway gives it: decoded.
+ */
 export function problemReply(
   status: number,
   title: string,
-  members: Record<string, unknown>,
+  members: Record<string, unknown> & { instance: string },
 ): Reply & { headers: Record<string, string> } {
   return {
     status,
-    headers: { "content-type": "application/problem+json", "cache-control": "no-store" },
-    body: { type: "about:blank", title, status, ...members },
+    headers: { "content-type": "application/problem+json" },
+    body: { type: "about:blank", title, status, ...members, instance: encodedPath(members.instance) },
   };
+}
+
+/** Percent-encodes a decoded path, so that it is a URI reference (RFC 3986). Its slashes may have been encoded before. */
+function encodedPath(path: string): string {
+  return encodeURI(path.toWellFormed()).replace(/[?#]/g, encodeURIComponent);
 }

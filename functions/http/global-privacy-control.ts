@@ -11,6 +11,7 @@ export function globalPrivacyControl(): Step<Call, { globalPrivacyControl: boole
         {
           name: "Sec-GPC",
           description: "With the value 1, analytics and marketing are rejected regardless of the choice.",
+          schema: { type: "string", examples: ["1"] },
         },
       ],
     },

@@ -92,6 +92,40 @@ test("CORS headers allow only scripts of allow-listed origins to read responses 
   expect(otherOrigin.vary).toBe("Origin");
 });
 
+test.each([
+  ["/api/v1/projects/a b", "/api/v1/projects/a%20b"],
+  ["/café", "/caf%C3%A9"],
+  ["/100%", "/100%25"],
+  ['/what?#["<\\', "/what%3F%23%5B%22%3C%5C"],
+  ["/a:@!$&'()*+,;=~-._", "/a:@!$&'()*+,;=~-._"],
+  ["/\ud800", "/%EF%BF%BD"],
+])("the instance of a problem at the decoded path %j is %s", async (rawPath, instance) => {
+  expect((await fallback("GET", rawPath)).body.instance).toBe(instance);
+  const handler = failing(new Fault("conflict", "x", ""));
+  const result = await handler({ ...(await event("POST /x", {})), rawPath }, context);
+  expect(JSON.parse(result.body ?? "").instance).toBe(instance);
+});
+
+test.each(["%", "a=%", "a=%4", "a=%zz", "a=%ff", "%ff=a", "a=%c0%af", "a=%ed%a0%80", "a=caf\xe9", "a=b c"])(
+  "the query %j, which is not percent-encoded UTF-8, returns 400 query_malformed",
+  async (rawQueryString) => {
+    const worked = vi.fn(async () => ({}));
+    const handler = api({ summary: "", returns: {} }).handler(worked);
+    const result = await handler({ ...(await event("GET /x", {})), rawQueryString }, context);
+    expect([result.statusCode, JSON.parse(result.body ?? "").code]).toEqual([400, "query_malformed"]);
+    expect(worked).not.toHaveBeenCalled();
+  },
+);
+
+test.each(["", "a", "a=b&&c=+d", "a=caf%C3%A9&%F0%9F%98%80=%00", "a=?/:@!$'()*,;[]{}|^`<>\"\\"])(
+  "the query %j is accepted",
+  async (rawQueryString) => {
+    const handler = api({ summary: "", returns: {} }).handler(async () => ({}));
+    const { statusCode } = await handler({ ...(await event("GET /x", {})), rawQueryString }, context);
+    expect(statusCode).toBe(200);
+  },
+);
+
 test("an unknown path returns 404, and an unsupported method returns 405 with Allow", async () => {
   const missing = await fallback("GET", "/nowhere");
   expect([missing.status, missing.body.code]).toEqual([404, "route_not_found"]);
@@ -99,9 +133,26 @@ test("an unknown path returns 404, and an unsupported method returns 405 with Al
   expect([wrong.status, wrong.body.code, wrong.headers.allow]).toEqual([
     405,
     "method_not_allowed",
-    "GET, POST",
+    "GET, POST, OPTIONS",
   ]);
   expect((await fallback("GET", "/openapiXjson")).status).toBe(404);
+});
+
+test("OPTIONS returns the methods of the path in Allow, each once, with and without an origin", async () => {
+  const allowed: [path: string, allow: string][] = [
+    ["/health", "GET, HEAD, OPTIONS"],
+    ["/openapi.json", "GET, HEAD, OPTIONS"],
+    ["/auth/login", "POST, OPTIONS"],
+    // The methods of {id} are also those of a project with this id.
+    ["/api/v1/projects/recent", "GET, PATCH, DELETE, OPTIONS"],
+  ];
+  for (const [path, allow] of allowed)
+    for (const origin of [undefined, "http://localhost:4000", "https://evil.test"]) {
+      const { status, headers } = await fallback("OPTIONS", path, origin === undefined ? {} : { origin });
+      expect([path, status, headers.allow]).toEqual([path, 204, allow]);
+    }
+  const missing = await fallback("OPTIONS", "/nowhere");
+  expect([missing.status, missing.headers.allow]).toEqual([404, undefined]);
 });
 
 test("a preflight request returns the methods of the path, for allow-listed origins only", async () => {
@@ -129,6 +180,23 @@ test("GET /health returns 503 with Retry-After and without details when the data
   expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|s3cr3t|ECONNREFUSED/);
 });
 
+test("a stage with a router rejects requests that bypass it, before anything else", async () => {
+  process.env.ORIGIN_SECRET = `${"n".repeat(32)},${"o".repeat(32)}`;
+  const worked = vi.fn(async () => ({}));
+  const open = api({ summary: "", returns: {} }).handler(worked);
+  const of = async (secret?: string) =>
+    responseOf(open, { headers: secret === undefined ? {} : { "x-origin-secret": secret } });
+  for (const secret of [undefined, "", ",", "n".repeat(31), "x".repeat(32)]) {
+    const { status, body } = await of(secret);
+    expect([status, body.code]).toEqual([403, "router_bypassed"]);
+  }
+  expect(worked).not.toHaveBeenCalled();
+  for (const secret of ["n".repeat(32), "o".repeat(32), `x,${"o".repeat(32)}`])
+    expect((await of(secret)).status).toBe(200);
+  delete process.env.ORIGIN_SECRET;
+  expect((await of()).status).toBe(200);
+});
+
 test("a request writes one log line, without tokens, passwords or signatures", async () => {
   const lines: unknown[][] = [];
   const spies = [
@@ -153,7 +221,9 @@ test("routes.ts and jobs.ts list exactly the files that export a handler", async
     [...Object.values(routes), ...Object.values(jobs)].map(({ handler }) => handler as string),
   );
   const files = (await readdir(new URL("..", import.meta.url), { recursive: true }))
-    .filter((file) => file.endsWith(".ts") && !file.includes("node_modules") && !/\.test\.ts$/.test(file))
+    .filter(
+      (file) => file.endsWith(".ts") && !file.includes("node_modules") && !/\.(?:test|check)\.ts$/.test(file),
+    )
     .map((file) => file.slice(0, -3));
   const own = new Set(["routes", "jobs", "load"]);
   const other = files.filter((file) => !own.has(file) && !/^(http|openapi|testing)\//.test(file));
@@ -172,11 +242,13 @@ test.each(Object.entries<Route>(routes))(
   },
 );
 
-test("every route that requires the role admin or owner requires the token scope admin", async () => {
+test("API tokens need the scope admin where an admin is required, and to change who belongs to a team", async () => {
+  const membershipRoutes = /^(?:POST|DELETE) \/team(?:\/\{id\}\/(?:members|invitations)|$)/;
   const wrong: string[] = [];
   for (const [key, { handler, caller }] of Object.entries<Route>(routes)) {
     const { steps } = (await load<Handler>(handler)).contract;
-    const forAdmins = steps.some(({ role }) => role === "admin" || role === "owner");
+    const forAdmins =
+      steps.some(({ role }) => role === "admin" || role === "owner") || membershipRoutes.test(key);
     if (typeof caller === "object" && (caller.token === "admin") !== forAdmins) wrong.push(key);
   }
   expect(wrong).toEqual([]);

@@ -1,31 +1,31 @@
-import { Fault, type Violation } from "@svc/core/base/fault";
+import type { Violation } from "@svc/core/base/fault";
 import { idPattern } from "@svc/core/base/id";
-import { type ErrorSource, validationFailed } from "@svc/core/base/invalid";
+import { type ErrorSource, invalid, validationFailed } from "@svc/core/base/invalid";
+import { findUnstorable } from "@svc/core/base/text";
 import type * as z from "zod/mini";
 import type { Call, Step } from "./api.ts";
-import { validationDetail, validationMessage } from "./validation-message.ts";
-
-/** The largest JSON body, in bytes. Bodies carry text that people type, not files. */
-export const maxBodyBytes = 262_144;
+import { jsonCodes, jsonOf } from "./body.ts";
+import { isStrict, preferHeader } from "./prefer.ts";
+import { maxUnknown, unknownMembers } from "./unknown-members.ts";
+import { fieldName, validationDetail, validationMessage } from "./validation-message.ts";
 
 /** Parses and validates the JSON body. Adds `input`. */
 export function input<T>(schema: z.ZodMiniType<T>): Step<Call, { input: T }> {
   return {
     contract: {
       body: schema,
-      codes: {
-        malformed: ["json_malformed"],
-        too_large: ["body_too_large"],
-        unsupported: ["unsupported_media_type"],
-        invalid: ["invalid_input"],
-      },
+      codes: { ...jsonCodes, invalid: ["invalid_input"] },
+      headers: [preferHeader],
     },
-    before: ({ event }) => ({ input: validInput(schema, jsonOf(event)) }),
+    before: (call) => ({ input: validInput(schema, jsonOf(call), isStrict(call)) }),
   };
 }
 
+/** An object, so that its names are those of the parameters. */
+export type QuerySchema<T> = z.ZodMiniObject & z.ZodMiniType<T>;
+
 /** Validates the query parameters. Adds `query`. */
-export function query<T>(schema: z.ZodMiniType<T>): Step<Call, { query: T }> {
+export function query<T>(schema: QuerySchema<T>): Step<Call, { query: T }> {
   return {
     contract: { query: schema, codes: { invalid: ["invalid_input"] } },
     before: ({ event }) => ({ query: validQuery(schema, queryOf(event)) }),
@@ -45,30 +45,23 @@ export function idOf(value: string | undefined): string {
   return value !== undefined && idPattern.test(value) ? value : "none";
 }
 
-/** Returns the parsed JSON body, not yet validated. */
-export function jsonOf({ body = "", isBase64Encoded, headers }: Call["event"]): unknown {
-  const text = isBase64Encoded ? Buffer.from(body, "base64").toString() : body;
-  if (Buffer.byteLength(text) > maxBodyBytes)
-    throw new Fault("too_large", "body_too_large", `The body must have at most ${maxBodyBytes} bytes.`);
-  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
-    throw new Fault("unsupported", "unsupported_media_type", "Send the body as application/json.", {
-      accept: "application/json",
-    });
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Fault("malformed", "json_malformed", "The body is not valid JSON.", { cause });
-  }
-}
-
 /** Returns the query parameters, not yet validated. */
 export function queryOf({ queryStringParameters = {} }: Call["event"]): Record<string, unknown> {
   return queryStringParameters;
 }
 
-/** Validates a body. Throws 422 `invalid_input` with a JSON pointer for each violation. */
-export function validInput<T>(schema: z.ZodMiniType<T>, body: unknown): T {
-  return valid(schema, body, (path) => ({ pointer: pointer(path) }));
+/**
+ * Validates a body. Throws 422 `invalid_input` with a JSON pointer for each violation. `strict` makes a violation of each field
+ * that the schema does not name.
+ */
+export function validInput<T>(schema: z.ZodMiniType<T>, body: unknown, strict: boolean): T {
+  const unknown = strict ? unknownMembers(schema, body).slice(0, maxUnknown).map(unknownField) : [];
+  return valid(schema, body, (path) => ({ pointer: pointer(path) }), unknown);
+}
+
+function unknownField(path: readonly PropertyKey[]): Violation {
+  const detail = `Unknown field \`${String(path.at(-1))}\`.`;
+  return { pointer: pointer(path), code: "unknown_field", detail };
 }
 
 /** Validates a query. Throws 422 `invalid_input` with the parameter of each violation. */
@@ -80,14 +73,21 @@ function valid<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
   sourceOf: (path: PropertyKey[]) => ErrorSource,
+  unknown: readonly Violation[] = [],
 ): T {
   const result = schema.safeParse(value, { error: validationMessage });
-  if (result.success) return result.data;
-  throw validationFailed(
-    result.error.issues.map(
-      (issue): Violation => ({ ...sourceOf(issue.path), code: issue.code, detail: validationDetail(issue) }),
-    ),
+  const issues = result.error?.issues.map(
+    (issue): Violation => ({ ...sourceOf(issue.path), code: issue.code, detail: validationDetail(issue) }),
   );
+  if (!result.success || unknown.length > 0) throw validationFailed([...(issues ?? []), ...unknown]);
+  const path = findUnstorable(result.data);
+  if (path)
+    throw invalid(
+      sourceOf(path),
+      "invalid_text",
+      `${fieldName(path)} contains characters that are not valid text.`,
+    );
+  return result.data;
 }
 
 /** Formats a path as a JSON pointer (RFC 6901). */

@@ -2,7 +2,7 @@ import type { FeedMeta } from "@svc/core/base/feed";
 import type { PageMeta } from "@svc/core/base/page";
 import * as z from "zod/mini";
 import type { Call } from "./api.ts";
-import { okNoStore, type Reply } from "./reply.ts";
+import { ok, type Reply } from "./reply.ts";
 
 const link = z.optional(z.string());
 
@@ -14,9 +14,9 @@ export function listOf<Item extends z.ZodMiniType, Meta extends z.ZodMiniType>(i
   return z.object({ data: z.array(item), meta, links: Links });
 }
 
-/** 200 with a list and links to the pages around it. No cache may store it, because lists show signed avatar URLs. */
+/** 200 with a list and links to the pages around it. */
 export function listReply(list: { data: unknown[]; meta: FeedMeta | PageMeta }, { event }: Call): Reply {
-  return okNoStore({ ...list, links: links(list.meta, event) });
+  return ok({ ...list, links: links(list.meta, event) });
 }
 
 /** Returns the URL of this request with some query parameters replaced. */

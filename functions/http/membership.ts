@@ -5,7 +5,7 @@ import type { Call, Step } from "./api.ts";
 import { cookie, workspaceCookie } from "./cookies.ts";
 import { idOf } from "./input.ts";
 
-type SignedIn = Call & { actor: Actor };
+type SignedIn = Call & { actor: Actor; membershipRow?: Authorization.WorkspaceRow | undefined };
 
 /**
  * Authorizes the caller in the current workspace: the one in the header, else the one in the cookie, else the caller's first
@@ -23,19 +23,15 @@ export function workspace(
           name: "X-Workspace-Id",
           description:
             "The id of the workspace. Defaults to the workspace in the cookie, then to the caller’s first workspace.",
+          schema: { $ref: "#/components/schemas/Id" },
         },
       ],
     },
-    async before({ event, actor }) {
+    workspaceRef(event) {
       const named = event.headers["x-workspace-id"] ?? cookie(event, workspaceCookie);
-      return {
-        membership: await Authorization.authorize(
-          actor,
-          named === undefined ? undefined : idOf(named),
-          required,
-        ),
-      };
+      return named === undefined ? "first" : { workspaceId: idOf(named) };
     },
+    before: ({ actor, membershipRow }) => authorized(actor, membershipRow, required),
   };
 }
 
@@ -48,8 +44,23 @@ export function namedWorkspace(
       codes: { missing: ["workspace_not_found"], ...refusals(required) },
       ...(required.role && { role: required.role }),
     },
-    async before({ event, actor }) {
-      return { membership: await Authorization.authorize(actor, idOf(event.pathParameters?.id), required) };
+    workspaceRef: (event) => ({ workspaceId: idOf(event.pathParameters?.id) }),
+    before: ({ actor, membershipRow }) => authorized(actor, membershipRow, required),
+  };
+}
+
+/** Authorizes the caller in the workspace that the body names. Adds `membershipRow` and `membership`. */
+export function workspaceOfInput(): Step<
+  SignedIn & { input: { workspaceId: string } },
+  { membership: Authorization.Membership }
+> {
+  return {
+    contract: { codes: { missing: ["workspace_not_found"], ...refusals({}) } },
+    async before(call) {
+      const { actor, input } = call;
+      // Added before the authorization, so that a refusal is recorded in the audit log of this workspace.
+      call.membershipRow = await Authorization.rowOf(actor, input.workspaceId);
+      return authorized(actor, call.membershipRow, {});
     },
   };
 }
@@ -63,16 +74,26 @@ export function team(
       codes: { missing: ["team_not_found"], ...refusals(required) },
       ...(required.role && { role: required.role }),
     },
-    async before({ event, actor }) {
-      return { membership: await Team.authorize(actor, idOf(event.pathParameters?.id), required) };
+    workspaceRef: (event) => ({ teamId: idOf(event.pathParameters?.id) }),
+    async before({ event, actor, membershipRow }) {
+      const teamId = idOf(event.pathParameters?.id);
+      return { membership: await Team.authorizeRow(actor, membershipRow, teamId, required) };
     },
   };
+}
+
+async function authorized(
+  actor: Actor,
+  membershipRow: Authorization.WorkspaceRow | undefined,
+  required: Authorization.Required,
+) {
+  return { membership: await Authorization.authorizeRow(actor, membershipRow, required) };
 }
 
 function refusals({ role, plan }: Authorization.Required) {
   return {
     forbidden: [
-      "ip_not_allowed",
+      ...Authorization.Refusal.options,
       ...(plan ? ["plan_upgrade_required"] : []),
       ...(role ? ["insufficient_role"] : []),
     ],

@@ -28,8 +28,7 @@ export function rateLimited<C extends Call>(
         return undefined;
       });
       if (!quota) return {};
-      call.headers["ratelimit-policy"] = `"${name}";q=${quota.limit};w=${quota.windowSeconds}`;
-      call.headers.ratelimit = `"${name}";r=${quota.remaining};t=${quota.resetSeconds}`;
+      show(call, name, quota);
       if (quota.exceeded)
         throw new Fault(
           "busy",
@@ -40,4 +39,26 @@ export function rateLimited<C extends Call>(
       return {};
     },
   };
+}
+
+/**
+ * Adds `reportQuota`, which shows a limit in the response as `rateLimited` does, for a core function that counts a request only
+ * once it has passed other checks.
+ */
+export function reportsQuotas<C extends Call>(): Step<C, { reportQuota: RateLimit.Report }> {
+  return {
+    contract: { codes: { busy: ["rate_limited"] }, rateLimited: true },
+    before: (call) => ({ reportQuota: (name, quota) => show(call, name, quota) }),
+  };
+}
+
+/** Adds a limit to the header fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10). */
+function show({ headers }: Call, name: RateLimitName, quota: RateLimit.Quota): void {
+  const { limit, windowSeconds, remaining, resetSeconds } = quota;
+  append(headers, "ratelimit-policy", `"${name}";q=${limit};w=${windowSeconds}`);
+  append(headers, "ratelimit", `"${name}";r=${remaining};t=${resetSeconds}`);
+}
+
+function append(headers: Call["headers"], name: string, item: string): void {
+  headers[name] = headers[name] === undefined ? item : `${headers[name]}, ${item}`;
 }

@@ -34,6 +34,7 @@ describe("requestOrigin behind the router", () => {
     ["no secret", { "x-origin-secret": "" }],
     ["a wrong secret", { "x-origin-secret": `${secret}!` }],
     ["a wrong secret of the same length", { "x-origin-secret": `${secret.slice(0, -1)}X` }],
+    ["empty secrets", { "x-origin-secret": ",," }],
   ])("ignores the router's headers with %s", async (_, wrong) => {
     const found = await of({ ...fromRouter, ...wrong });
     expect([found.ip, found.viewer]).toEqual(["198.51.100.1", undefined]);

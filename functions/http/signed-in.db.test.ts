@@ -1,4 +1,4 @@
-import { owner } from "@svc/core/testing/people";
+import { owner, reauthenticated } from "@svc/core/testing/people";
 import type { Context } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { load } from "../load.ts";
@@ -30,7 +30,7 @@ async function exportAt(routeKey: string, token?: string) {
 }
 
 async function tokens() {
-  const ada = await owner();
+  const ada = await reauthenticated(await owner());
   const body = { name: "Export", scopes: ["admin"], workspaceId: ada.workspaceId };
   const created = await request("POST /user/tokens", { token: ada.token, body });
   return { session: ada.token, apiToken: created.body.token as string };

@@ -1,9 +1,11 @@
 import type { Actor } from "@svc/core/base/actor";
 import { Fault } from "@svc/core/base/fault";
 import { requireScope } from "@svc/core/base/token-scope";
+import * as Event from "@svc/core/event/event";
 import * as Session from "@svc/core/identity/sessions/session";
 import * as ApiToken from "@svc/core/identity/tokens/api-token";
 import * as Config from "@svc/core/platform/config/config";
+import type { Refusal } from "@svc/core/workspace/authorization";
 import { type Caller, callerOf } from "../routes.ts";
 import type { Call, Step } from "./api.ts";
 import { cookie, tokenCookie } from "./cookies.ts";
@@ -11,10 +13,11 @@ import { cookie, tokenCookie } from "./cookies.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Requires the sign-in that the route's `caller` declares. Reads the bearer token or, without one, the cookie. Adds `actor`.
- * Fails closed: rejects every request to a route that is public or not in routes.ts.
+ * Requires the sign-in that the route's `caller` declares. Reads the bearer token or, without one, the cookie. Adds `actor`, and
+ * `membershipRow` for the step that authorizes the caller in a workspace, both from one statement. Fails closed: rejects every
+ * request to a route that is public or not in routes.ts.
  */
-export function signedIn(): Step<Call, { actor: Actor }> {
+export function signedIn(): Step<Call, Session.Caller> {
   return {
     contract: {
       signIn: "required",
@@ -28,7 +31,7 @@ export function signedIn(): Step<Call, { actor: Actor }> {
       const caller = callerOf(routeKey);
       if (caller !== "session" && typeof caller !== "object")
         throw new Error(`routes.ts does not say which sign-in ${routeKey} requires.`);
-      return { actor: await authenticate(call, caller) };
+      return authenticate(call, caller);
     },
   };
 }
@@ -43,7 +46,7 @@ export function optionallySignedIn(): Step<Call, { actor?: Actor }> {
       if (caller !== "optional")
         throw new Error(`routes.ts does not say that ${routeKey} works without a sign-in.`);
       try {
-        return { actor: await authenticate(call, caller) };
+        return await authenticate(call, caller);
       } catch (error) {
         if (error instanceof Fault && error.kind === "unauthenticated") return {};
         throw error;
@@ -52,12 +55,14 @@ export function optionallySignedIn(): Step<Call, { actor?: Actor }> {
   };
 }
 
-async function authenticate({ event, origin }: Call, caller: Exclude<Caller, "anyone">): Promise<Actor> {
-  const { authorization } = event.headers;
-  if (authorization === undefined) return Session.authenticate(cookieToken(event), origin);
-  const token = bearer(authorization);
-  if (!token.startsWith(ApiToken.prefix)) return Session.authenticate(token, origin);
-  const actor = await ApiToken.authenticate(token, origin);
+/** `membershipRow` may also come from a later step, which reads the workspace that the body names. */
+type Refused = Call & Pick<Session.Caller, "membershipRow">;
+
+async function authenticate(call: Refused, caller: Exclude<Caller, "anyone">): Promise<Session.Caller> {
+  const signedIn = await identify(call);
+  call.recordRefusal = (fault) => recordRefusal(call, signedIn, fault);
+  const { actor } = signedIn;
+  if (!actor.grant) return signedIn;
   if (typeof caller !== "object")
     throw new Fault(
       "forbidden",
@@ -65,7 +70,32 @@ async function authenticate({ event, origin }: Call, caller: Exclude<Caller, "an
       "API tokens cannot call this endpoint. Sign in and use a session token.",
     );
   requireScope(actor, caller.token);
-  return actor;
+  return signedIn;
+}
+
+/** Reads the session or the API token. */
+async function identify({ event, origin, workspaceRef }: Call): Promise<Session.Caller> {
+  const { authorization } = event.headers;
+  if (authorization === undefined) return Session.authenticateIn(workspaceRef, cookieToken(event), origin);
+  const token = bearer(authorization);
+  if (!token.startsWith(ApiToken.prefix)) return Session.authenticateIn(workspaceRef, token, origin);
+  return ApiToken.authenticateIn(workspaceRef, token, origin);
+}
+
+/** Records a 403 in the audit log of the workspace that the request concerns. The IP allowlist records its own. */
+async function recordRefusal(
+  { event, membershipRow: laterRow }: Refused,
+  { actor, membershipRow = laterRow }: Session.Caller,
+  { code }: Fault,
+): Promise<void> {
+  const workspaceId = membershipRow?.workspaceId ?? actor.grant?.workspaceId;
+  if (workspaceId === undefined || code === ("ip_not_allowed" satisfies Refusal)) return;
+  await Event.recordFailure(actor, {
+    action: "security.access_denied",
+    target: { type: "workspace", id: workspaceId, name: membershipRow?.workspaceName ?? "" },
+    details: { route: event.routeKey, reason: code },
+    workspaceId,
+  });
 }
 
 /** Returns the token of an Authorization header (RFC 6750, section 2.1). */

@@ -1,7 +1,9 @@
+import * as AuditLog from "@svc/core/audit/purge";
+import * as EmailChange from "@svc/core/identity/email-change/email-change";
 import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
 import * as Challenge from "@svc/core/identity/factors/challenge";
 import * as LockOut from "@svc/core/identity/password/lock-out";
-import * as PasswordReset from "@svc/core/identity/password/reset";
+import * as ResetLink from "@svc/core/identity/password/reset-link";
 import * as Registration from "@svc/core/identity/registration/verification";
 import * as Session from "@svc/core/identity/sessions/session";
 import * as LoginHistory from "@svc/core/identity/sign-in/login-history";
@@ -11,28 +13,47 @@ import * as Idempotency from "@svc/core/platform/limit/idempotency";
 import * as RateLimit from "@svc/core/platform/limit/rate-limit";
 import { log } from "@svc/core/platform/log/log";
 import * as Reports from "@svc/core/report/purge";
+import * as ProjectGuard from "@svc/core/tracking/projects/guard";
 import * as Delivery from "@svc/core/webhook/delivery";
 import * as Invitation from "@svc/core/workspace/invitations/invitation";
+import { job } from "./job.ts";
 
-/** Deletes expired rows and report files, and finishes interrupted account deletions. Returns how many of each. */
-export async function handler(): Promise<Record<string, number>> {
-  const purged = {
-    registrations: await Registration.purge(),
-    passwordResets: await PasswordReset.purge(),
-    unconfirmedApps: await AuthenticatorApp.purge(),
-    webauthnChallenges: await Challenge.purge(),
-    sessions: await Session.purge(),
-    loginFailures: await LockOut.purge(),
-    rateCounters: await RateLimit.purge(),
-    idempotentCalls: await Idempotency.purge(),
-    deliveries: await Delivery.purge(),
-    logins: await LoginHistory.purge(),
-    apiTokens: await ApiToken.purge(),
-    invitations: await Invitation.purge(),
-    deletedAccountRows: await Anonymize.finishInterrupted(),
-    // Last, because it also needs the bucket: if storage is down, everything else is already purged.
-    reports: await Reports.purge(),
-  };
+const parts = {
+  registrations: Registration.purge,
+  passwordResets: ResetLink.purge,
+  emailChanges: EmailChange.purge,
+  unconfirmedApps: AuthenticatorApp.purge,
+  webauthnChallenges: Challenge.purge,
+  sessions: Session.purge,
+  loginFailures: LockOut.purge,
+  rateCounters: RateLimit.purge,
+  idempotentCalls: Idempotency.purge,
+  deliveries: Delivery.purge,
+  logins: LoginHistory.purge,
+  apiTokens: ApiToken.purge,
+  invitations: Invitation.purge,
+  deletedAccountRows: Anonymize.finishInterrupted,
+  reports: Reports.purge,
+  projectGuards: ProjectGuard.purge,
+  // Last, because it may need all the time that is left after AUDIT_RETENTION_DAYS was set.
+  events: AuditLog.purge,
+};
+
+/**
+ * Deletes expired rows and report files, and finishes interrupted account deletions. Returns how many of each. A part that
+ * fails is logged and does not stop the others; its error is thrown once all have run.
+ */
+export const handler = job(async (): Promise<Record<string, number>> => {
+  const purged: Record<string, number> = {};
+  let failure: unknown;
+  for (const [part, purge] of Object.entries(parts))
+    try {
+      purged[part] = await purge();
+    } catch (error) {
+      failure ??= error;
+      log.error("part of the purge failed", { part, error: error as Error });
+    }
   log.info("expired rows purged", purged);
+  if (failure) throw failure;
   return purged;
-}
+});

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import { checkAll } from "@svc/core/audit/proof/check";
+import * as Checkpoint from "@svc/core/audit/proof/checkpoint";
 import * as Clock from "@svc/core/base/clock";
+import * as Config from "@svc/core/platform/config/config";
 import { sealedColumns } from "@svc/core/platform/crypto/sealed-columns";
 import { db } from "@svc/core/platform/db/engine";
 import { withApp } from "@svc/core/testing/factors";
-import { type Person, password, person } from "@svc/core/testing/people";
+import { type Home, owner, type Person, password, person } from "@svc/core/testing/people";
 import { listen } from "@svc/local/bucket/bucket";
 import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
 import { sql } from "kysely";
@@ -11,6 +14,7 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mailServer } from "../testing/mails.ts";
 import { form, request } from "../testing/request.ts";
+import { handler as chain } from "./chain-audit-logs.ts";
 import { handler as reseal } from "./reseal-secrets.ts";
 
 // Rehearses the key rotations of docs/operations.md: each key changes as described there, without an interruption for users.
@@ -18,6 +22,8 @@ mailServer();
 const names = [
   "TOKEN_KEYS",
   "ENCRYPTION_KEYS",
+  "AUDIT_KEYS",
+  "ORIGIN_SECRET",
   "STORAGE_ACCESS_KEY_ID",
   "STORAGE_SECRET_ACCESS_KEY",
 ] as const;
@@ -31,7 +37,9 @@ beforeEach(() => {
   before = { ...process.env };
 });
 afterEach(() => {
-  for (const name of names) process.env[name] = before[name];
+  for (const name of names)
+    if (before[name] === undefined) delete process.env[name];
+    else process.env[name] = before[name];
   Clock.reset();
 });
 
@@ -115,6 +123,100 @@ describe("ENCRYPTION_KEYS", () => {
     }
     expect(found.sort()).toEqual(sealedColumns.map(({ table, column }) => `${table}.${column}`).sort());
   }, 60_000);
+});
+
+describe("AUDIT_KEYS", () => {
+  const day = 86_400;
+  const context = { awsRequestId: "run", getRemainingTimeInMillis: () => 900_000 } as never;
+
+  /** Writes an entry, chains it on the next day, and returns the checkpoint. */
+  const nextCheckpoint = async ({ token }: Person, name: string): Promise<Checkpoint.View> => {
+    await request("POST /api/v1/projects", { token, body: { name } });
+    Clock.advance(day);
+    await chain({}, context);
+    return (await request("GET /api/v1/audit-logs/checkpoint", { token })).body;
+  };
+  const problems = async ({ workspaceId }: Home) =>
+    (await checkAll(Config.auditKeys(), { workspaceId })).problems;
+
+  test("checkpoints of the previous key verify while it is listed and afterwards, and the new key signs", async () => {
+    process.env.AUDIT_KEYS = key("old");
+    const ada = await owner("Ada", "ENTERPRISE");
+    const first = await nextCheckpoint(ada, "Loom");
+
+    process.env.AUDIT_KEYS = `${key("new")},${key("old")}`;
+    const second = await nextCheckpoint(ada, "Engine");
+    expect([first.keyId, second.keyId]).toEqual(["old", "new"]);
+    expect(await problems(ada)).toBe(0);
+
+    process.env.AUDIT_KEYS = key("new");
+    const third = await nextCheckpoint(ada, "Mill");
+    expect([third.keyId, third.publicKey]).toEqual(["new", second.publicKey]);
+    expect(await problems(ada)).toBe(0);
+    for (const checkpoint of [first, second, third])
+      expect(Checkpoint.isSignedBy(checkpoint.publicKey, checkpoint)).toBe(true);
+  });
+
+  test("a removed key signs no checkpoint after those of a listed key", async () => {
+    process.env.AUDIT_KEYS = key("old");
+    const ada = await owner("Ada", "ENTERPRISE");
+    await nextCheckpoint(ada, "Loom");
+    const [old] = Config.auditKeys() as [Config.AuditKey];
+    process.env.AUDIT_KEYS = key("new");
+    await nextCheckpoint(ada, "Engine");
+    const { workspaceId, sequence, hash, at } = await nextCheckpoint(ada, "Mill");
+    const forged = Checkpoint.signed(old, { workspaceId, sequence, hash }, null, new Date(at));
+    await db()
+      .updateTable("audit_checkpoints")
+      .set({ key_id: "old", public_key: forged.publicKey, signature: forged.signature })
+      .where("workspace_id", "=", workspaceId)
+      .where("day", "=", at.slice(0, 10))
+      .execute();
+    expect(await problems(ada)).toBe(1);
+    process.env.AUDIT_KEYS = `${key("new")},${key("old")}`;
+    expect(await problems(ada)).toBe(0);
+  });
+});
+
+describe("ORIGIN_SECRET", () => {
+  const [old, fresh] = ["the previous secret of the router", "the next secret of the router!!!"];
+  const both = `${fresh},${old}`;
+  const [viewerIp, routerIp] = ["192.0.2.10", "198.51.100.1"];
+
+  /** Starts with an owner whose workspace accepts requests only from the viewer's IP address. */
+  const guarded = async () => {
+    process.env.ORIGIN_SECRET = old;
+    const ada = await owner("Ada", "ENTERPRISE");
+    const body = { enabled: true, entries: [{ cidr: "192.0.2.0/24", label: "" }] };
+    const headers = { "x-viewer-ip": viewerIp, "x-origin-secret": old };
+    await request("PUT /api/v1/security/ip-allowlist", { token: ada.token, body, headers });
+    return ada;
+  };
+  /** Calls a function that knows `known` through a router that sends `sent`. */
+  const call = async ({ token }: Person, sent: string, known: string) => {
+    process.env.ORIGIN_SECRET = known;
+    const headers = { "x-viewer-ip": viewerIp, "x-origin-secret": sent };
+    return (await request("GET /team", { token, ip: routerIp, headers })).status;
+  };
+
+  test("is accepted during both deployments, whether the router or the functions change first", async () => {
+    const ada = await guarded();
+    const steps = [
+      { deployed: old, deploying: both },
+      { deployed: both, deploying: fresh },
+    ];
+    for (const { deployed, deploying } of steps)
+      for (const sent of [deployed, deploying])
+        for (const known of [deployed, deploying])
+          expect([sent, known, await call(ada, sent, known)]).toEqual([sent, known, 200]);
+  });
+
+  test("is rejected once it is no longer listed", async () => {
+    const ada = await guarded();
+    expect(await call(ada, old, fresh)).toBe(403);
+    expect(await call(ada, `${old},`, fresh)).toBe(403);
+    expect(await call(ada, fresh, fresh)).toBe(200);
+  });
 });
 
 describe("STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY", () => {

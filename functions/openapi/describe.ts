@@ -1,74 +1,72 @@
-import type { Kind } from "@svc/core/base/fault";
 import { scopes } from "@svc/core/base/token-scope";
-import { catalog, payload, webhookEventTypes } from "@svc/core/event/catalog";
-import * as z from "zod/mini";
+import { apiVersion, catalog, type WebhookEventType, webhookEventTypes } from "@svc/core/event/catalog";
 import type { $ZodType } from "zod/v4/core";
 import type { Handler } from "../http/api.ts";
 import type { Codes, Contract } from "../http/contract.ts";
-import { internalError, statuses } from "../http/faults.ts";
+import { rejectsUnknownParameters } from "../http/known-parameters.ts";
 import { type Caller, needsOf, type Route } from "../routes.ts";
+import { type Components, components } from "./components.ts";
+import { type Example, examples } from "./examples.ts";
+import { headersMember, successHeaders } from "./headers.ts";
+import { eventTag, operationOf, tagGroups, tags } from "./operations.ts";
+import { parametersOf } from "./parameters.ts";
+import { type Problems, problems } from "./problems.ts";
+import { payloadName, schemas } from "./schemas.ts";
 
 /** Codes that any endpoint with a database can return. */
 const databaseCodes: Codes = {
   unavailable: ["database_unavailable", "database_conflict", "commit_unknown", "timed_out"],
 };
 
-const problem = {
-  type: "object",
-  description: "A problem document (RFC 9457). Switch on `code`, which is stable; show `detail` to people.",
-  required: ["type", "title", "status", "detail", "instance", "code", "requestId"],
-  properties: {
-    type: { type: "string" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string" },
-    instance: { type: "string" },
-    code: { type: "string" },
-    requestId: { type: "string" },
-    requiredPlan: { type: "string" },
-    errors: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["code", "detail"],
-        properties: {
-          pointer: { type: "string", description: "A JSON pointer into the body (RFC 6901)." },
-          parameter: { type: "string" },
-          code: { type: "string" },
-          detail: { type: "string" },
-        },
-      },
-    },
-  },
-};
-
 /** Builds the OpenAPI 3.1 document of these routes from the contracts of their handlers. */
 export function describe(routes: Record<string, Route>, handlers: Record<string, Handler>): object {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const [key, route] of Object.entries(routes)) {
-    const [method = "", path] = key.split(" ");
+  const contracts = Object.entries(routes).flatMap(([key, route]) => {
     const contract = handlers[key]?.contract;
-    if (!path || !contract) continue;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(key, route, contract) };
+    return contract && key.includes(" ")
+      ? [{ key, route, contract, codes: codesOf(key, route, contract) }]
+      : [];
+  });
+  const named = components();
+  const errors = problems(
+    contracts.map(({ codes }) => codes),
+    named,
+  );
+  const paths: Record<string, Record<string, object>> = {};
+  for (const one of contracts) {
+    const [method = "", path = ""] = one.key.split(" ");
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(one, named, errors) };
   }
   return {
     openapi: "3.1.0",
     info: {
       title: "svc",
-      version: "1.4.0",
+      version: apiVersion,
+      summary: "The avatar and account API of a time-tracking workspace",
       description:
-        "Time tracking with projects, budgets, reports, currencies and webhooks, and the accounts, teams and avatars of a workspace. Avatars have URLs that are signed for each response and valid for seven days.",
+        "Time tracking with projects, budgets, reports, currencies and webhooks, and the accounts, teams and avatars of a workspace. Avatars have URLs that are signed for each response and valid for seven days. Errors are problem documents (RFC 9457) with a stable code. Every response has X-Request-Id, which names the request to support, and CORS headers for the web client.",
+      contact: { name: "The operator of this service" },
+      license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },
+    servers: [
+      {
+        url: "/",
+        description: "The production, staging or local service that returns this document",
+        "x-internal": false,
+      },
+    ],
+    tags: [...tags.map(({ name, description }) => ({ name, description })), eventTag],
+    "x-tagGroups": tagGroups,
     paths,
-    webhooks: Object.fromEntries(webhookEventTypes.map((type) => [type, { post: webhook(type) }])),
+    webhooks: Object.fromEntries(webhookEventTypes.map((type) => [type, { post: webhook(type, named) }])),
     components: {
-      schemas: { Problem: problem },
+      ...named.all(errors.schemas),
+      responses: errors.shared,
       securitySchemes: {
         bearer: {
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: "The session token that signing in returns.",
+          description: "The session token that signing in returns: a JWT, validated as RFC8725 recommends.",
         },
         cookie: {
           type: "apiKey",
@@ -81,38 +79,71 @@ export function describe(routes: Record<string, Route>, handlers: Record<string,
           scheme: "bearer",
           description: `An API token. Each scope includes the ones before it: ${scopes.join(", ")}.`,
         },
+        webhookSignature: {
+          type: "apiKey",
+          in: "header",
+          name: "webhook-signature",
+          description:
+            "Proves to a receiver that the service sent a request (Standard Webhooks): `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. Several signatures, separated by spaces, while a secret is being rotated.",
+        },
       },
     },
   };
 }
 
-function operation(key: string, route: Route, contract: Contract): object {
-  const { summary, description, returns, files = [], steps } = contract;
-  const [method = "", path = ""] = key.split(" ");
-  const all = [contract.codes ?? {}, ...steps.map((step) => step.codes ?? {}), signInCodes(route.caller)];
-  if (needsOf(route).includes("database")) all.push(databaseCodes);
+type Described = { key: string; route: Route; contract: Contract; codes: readonly Codes[] };
+
+/** Returns all codes that an endpoint can give: its own, those of its steps, and those that follow from its route. */
+function codesOf(key: string, route: Route, { codes = {}, steps }: Contract): Codes[] {
+  return [
+    codes,
+    ...steps.map((step) => step.codes ?? {}),
+    signInCodes(route.caller),
+    ...(needsOf(route).includes("database") ? [databaseCodes] : []),
+    ...(rejectsUnknownParameters(key, steps) ? [{ invalid: ["unknown_parameter"] }] : []),
+  ];
+}
+
+function operation({ key, route, contract, codes }: Described, named: Components, errors: Problems): object {
+  const { summary, description, returns, files = [], versioned, steps } = contract;
+  const [method, path = ""] = key.split(" ");
   const body = steps.find((step) => step.body)?.body;
   const content = steps.find((step) => step.content)?.content;
+  const example = examples[key];
   const success = Object.entries(returns).map(([status, schema]) => [
     status,
-    response(Number(status), schema, status === "200" ? files : []),
+    {
+      ...(method === "HEAD"
+        ? { description: "The headers of the response to GET" }
+        : response(Number(status), schema, status === "200" ? files : [], named, example)),
+      ...headersMember(successHeaders(Number(status), contract), named),
+    },
   ]);
   return {
-    operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
-    tags: [tag(path)],
+    ...operationOf(key),
     summary,
     ...described(description, route.caller),
     ...(steps.some((step) => step.deprecated) && { deprecated: true }),
     security: security(route.caller),
-    parameters: parameters(path, steps),
+    parameters: parametersOf(path, contract, named, example),
     ...((body || content) && {
       requestBody: {
         required: true,
-        content: content ?? { "application/json": { schema: schemaOf(body, "input") } },
+        content: content ?? {
+          "application/json": json(body && named.schemaOf(body, "input"), example?.request),
+        },
       },
     }),
-    responses: Object.fromEntries([...success, ...failures(all)]),
+    responses: Object.fromEntries([
+      ...success,
+      ...(versioned && versioned !== "never-stored" ? [notModified(named)] : []),
+      ...errors.responses(codes),
+    ]),
   };
+}
+
+function notModified(named: Components): [string, object] {
+  return ["304", { description: "Not modified", ...headersMember(["ETag"], named) }];
 }
 
 /** The alternatives of authentication. `{}` means no authentication. */
@@ -140,19 +171,21 @@ function described(description: string | undefined, caller: Caller): { descripti
 }
 
 /** Describes the request that a receiver gets and the responses that affect the delivery. */
-function webhook(type: (typeof webhookEventTypes)[number]): object {
+function webhook(type: WebhookEventType, named: Components): object {
+  const name = payloadName(type);
   const headers = {
     "webhook-id":
       "The id of the event, the same in all attempts. Ignore an id that you have already processed.",
     "webhook-timestamp": "The time of this attempt, in seconds since 1970-01-01 UTC.",
-    "webhook-signature":
-      "Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. Several signatures, separated by spaces, while a secret is being rotated.",
+    traceparent:
+      "W3C Trace Context: the trace of the request that caused the event, and a new span for this attempt.",
   };
   return {
-    operationId: `webhook${type.replace(/(?:^|[^a-z])([a-z])/g, (_, next: string) => next.toUpperCase())}`,
-    tags: ["webhooks"],
+    operationId: `receive${name}`,
+    tags: [eventTag.name],
     summary: type,
     description: catalog[type].description,
+    security: [{ webhookSignature: [] }],
     parameters: Object.entries(headers).map(([name, description]) => ({
       name,
       in: "header",
@@ -162,7 +195,16 @@ function webhook(type: (typeof webhookEventTypes)[number]): object {
     })),
     requestBody: {
       required: true,
-      content: { "application/json": { schema: schemaOf(payload(type), "output") } },
+      content: {
+        "application/json": json(schemas[name] && named.schemaOf(schemas[name], "output"), {
+          id: "evt_example",
+          type,
+          timestamp: "2026-01-31T12:00:00.000Z",
+          apiVersion,
+          workspaceId: "wsp_example",
+          data: catalog[type].example,
+        }),
+      },
     },
     responses: {
       "2XX": {
@@ -174,77 +216,28 @@ function webhook(type: (typeof webhookEventTypes)[number]): object {
   };
 }
 
-function parameters(path: string, steps: Contract["steps"]): object[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }));
-  const inQuery = steps.flatMap(({ query }) =>
-    Object.entries(query ? (schemaOf(query, "input").properties ?? {}) : {}).map(([name, schema]) => ({
-      name,
-      in: "query",
-      schema,
-    })),
-  );
-  const inHeader = steps
-    .flatMap(({ headers = [] }) => headers)
-    .map(({ name, description }) => ({ name, in: "header", description, schema: { type: "string" } }));
-  return [...inPath, ...inQuery, ...inHeader];
-}
-
-function response(status: number, schema: $ZodType | null | undefined, files: readonly string[]): object {
+function response(
+  status: number,
+  schema: $ZodType | null | undefined,
+  files: readonly string[],
+  named: Components,
+  example?: Example,
+): object {
   const description = { 200: "OK", 201: "Created", 202: "Accepted", 204: "No content" }[status] ?? "Response";
   if (status === 204) return { description };
   return {
     description,
     content: {
-      "application/json": { schema: schema ? schemaOf(schema, "output") : {} },
+      "application/json": json(
+        schema ? named.schemaOf(schema, "output") : {},
+        example?.status === status ? example.response : undefined,
+      ),
       ...Object.fromEntries(files.map((type) => [type, { schema: { type: "string" } }])),
     },
   };
 }
 
-function failures(all: readonly Codes[]): [string, object][] {
-  const byStatus = new Map<number, Set<string>>([[500, new Set([internalError])]]);
-  for (const codes of all)
-    for (const [kind, list] of Object.entries(codes)) {
-      const [status] = statuses[kind as Kind];
-      byStatus.set(status, new Set([...(byStatus.get(status) ?? []), ...list]));
-    }
-  return [...byStatus]
-    .sort(([a], [b]) => a - b)
-    .map(([status, codes]) => [
-      String(status),
-      {
-        description: [...codes].join(", "),
-        content: {
-          "application/problem+json": {
-            schema: {
-              allOf: [{ $ref: "#/components/schemas/Problem" }],
-              properties: { code: { enum: [...codes] } },
-            },
-          },
-        },
-      },
-    ]);
-}
-
-function schemaOf(
-  schema: $ZodType | undefined,
-  io: "input" | "output",
-): { properties?: Record<string, object> } {
-  if (!schema) return {};
-  const {
-    $schema,
-    "~standard": standard,
-    ...rest
-  } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Record<string, unknown>;
-  return rest;
-}
-
-function tag(path: string): string {
-  const [, first = "", second = ""] = path.split("/");
-  return first === "api" ? second : first;
+/** An OpenAPI media type object, with an example if there is one. */
+function json(schema: object | undefined, example: unknown): object {
+  return { schema, ...(example !== undefined && { example }) };
 }

@@ -1,5 +1,6 @@
 import * as Team from "@svc/core/workspace/teams/team";
 import { api } from "../http/api.ts";
+import { ifMatch } from "../http/if-match.ts";
 import { team } from "../http/membership.ts";
 import { noContent } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
@@ -13,4 +14,5 @@ export const handler = api({
 })
   .use(signedIn())
   .use(team({ role: "admin" }))
-  .handler(({ actor, membership }) => Team.remove(actor, membership), noContent);
+  .use(ifMatch())
+  .handler(({ actor, membership, ifMatch }) => Team.remove(actor, membership, ifMatch), noContent);

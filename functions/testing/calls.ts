@@ -1,15 +1,33 @@
 import { randomInt, randomUUID } from "node:crypto";
+import * as Chain from "@svc/core/audit/proof/chain";
 import * as Clock from "@svc/core/base/clock";
 import { newId } from "@svc/core/base/id";
 import { policyVersion } from "@svc/core/consent/policy";
+import * as Erasure from "@svc/core/event/erasure";
+import * as Event from "@svc/core/event/event";
 import * as Password from "@svc/core/identity/password/hash";
 import { manyFailures } from "@svc/core/identity/sign-in/suspicion";
+import { reapply } from "@svc/core/lifecycle/reapply-erasures";
+import { recordErasures } from "@svc/core/lifecycle/record-erasures";
+import * as Config from "@svc/core/platform/config/config";
 import { hashSecret, newSecret } from "@svc/core/platform/crypto/secret";
 import { db } from "@svc/core/platform/db/engine";
+import * as JobCursor from "@svc/core/platform/db/job-cursor";
+import { transaction } from "@svc/core/platform/db/transaction";
 import { authenticator } from "@svc/core/testing/authenticator";
-import { app, withApp } from "@svc/core/testing/factors";
-import { colleague, type Home, owner, type Person, password, person } from "@svc/core/testing/people";
+import { app, withApp, withPasskey } from "@svc/core/testing/factors";
+import {
+  colleague,
+  type Home,
+  owner,
+  type Person,
+  password,
+  person,
+  reauthenticated,
+} from "@svc/core/testing/people";
 import { jpeg } from "@svc/core/testing/pictures";
+import { clearRates } from "@svc/core/testing/rates";
+import { checkAll } from "@svc/core/tracking/budgets/check-sums";
 import type { JobName } from "../jobs.ts";
 import type { RouteKey } from "../routes.ts";
 import { form, type RequestOptions, request } from "./request.ts";
@@ -33,25 +51,14 @@ async function bodyOf(route: RouteKey, options: RequestOptions) {
   return body;
 }
 
-/** Creates a user who has just confirmed the password. */
-async function reauthenticated(): Promise<Person> {
-  const user = await person();
-  await db()
-    .updateTable("sessions")
-    .set({ reauthenticated_at: Clock.now() })
-    .where("id", "=", user.sessionId)
-    .execute();
-  return user;
-}
-
 /** Creates a user with an authenticator app. */
 async function withAuthenticatorApp() {
-  const user = await reauthenticated();
+  const user = await reauthenticated(await person());
   return { ...user, app: await withApp(user) };
 }
 
 async function withSecurityKey() {
-  const user = await reauthenticated();
+  const user = await reauthenticated(await person());
   const key = authenticator();
   const { challenge } = await bodyOf("POST /user/2fa/webauthn/options", { token: user.token });
   const body = { credential: key.register({ challenge }), name: "Key" };
@@ -75,15 +82,42 @@ function newLink() {
   return { token, row };
 }
 
+/** Stores a requested change of a user's email and returns the tokens of its links. */
+async function requestedEmailChange() {
+  const user = await person();
+  const { password_hash } = await db()
+    .selectFrom("users")
+    .select("password_hash")
+    .where("id", "=", user.id)
+    .executeTakeFirstOrThrow();
+  const { token, row } = newLink();
+  const { token: undoToken, row: undo } = newLink();
+  const emails = { old_email: user.email, new_email: `${randomUUID()}@new.test` };
+  await db()
+    .insertInto("email_changes")
+    .values({
+      ...row,
+      ...emails,
+      user_id: user.id,
+      undo_hash: undo.token_hash,
+      undo_expires_at: undo.expires_at,
+      password_fingerprint: Password.fingerprint(password_hash),
+    })
+    .execute();
+  return { token, undoToken };
+}
+
 async function createRegistration(expiresAt?: Date): Promise<string> {
   const { token, row } = newLink();
+  const email = `${randomUUID()}@new.test`;
   const details = { name: "Grace", password_hash: await Password.hash(password), workspace_name: "Home" };
   await db()
     .insertInto("registrations")
     .values({
       ...row,
       ...details,
-      email: `${randomUUID()}@new.test`,
+      email,
+      email_key: email,
       ...(expiresAt && { expires_at: expiresAt }),
     })
     .execute();
@@ -115,6 +149,14 @@ const withResource =
   async () => {
     const home = await enterprise();
     return asUser(home, { path: { id: await make(home) }, ...more });
+  };
+/** Prepares a request for a list, by an owner who has made something that it contains. */
+const listWith =
+  (make: (home: Person & Home) => Promise<unknown>, more: RequestOptions = {}) =>
+  async () => {
+    const home = await enterprise();
+    await make(home);
+    return asUser(home, more);
   };
 const teamOf = (more: RequestOptions = {}) => withResource(async ({ teamId }) => teamId, more);
 
@@ -172,9 +214,12 @@ async function withDevice(): Promise<{ user: Person; deviceId: string; sessionId
 }
 
 async function apiToken(user: Person & Home): Promise<string> {
+  await reauthenticated(user);
   const body = { name: "Export", scopes: ["read"], workspaceId: user.workspaceId };
   return (await bodyOf("POST /user/tokens", { token: user.token, body })).id;
 }
+
+const rejection = { policyVersion, categories: [], action: "reject_all" };
 
 const newcomer = () => ({ email: `${randomUUID()}@new.test`, role: "member" });
 
@@ -267,12 +312,21 @@ async function withOverride(): Promise<Person & Home> {
 /** Prepares a valid request for each route, for tests that cover all routes. Some requests need a bucket or a mail server. */
 export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
   "GET /health": async () => ({}),
+  "HEAD /health": async () => ({}),
   "GET /openapi.json": async () => ({}),
+  "HEAD /openapi.json": async () => ({}),
 
   "POST /auth/register": async () => ({
     body: { email: `${randomUUID()}@new.test`, password, name: "Grace" },
   }),
-  "POST /auth/email/verify": async () => ({ body: { token: await createRegistration() } }),
+  "POST /auth/email/verify": async () => ({ body: { token: await createRegistration(), password } }),
+  "POST /auth/email/confirm": async () => ({ body: { token: (await requestedEmailChange()).token } }),
+  "POST /auth/email/undo": async () => {
+    const { token, undoToken } = await requestedEmailChange();
+    // Only the undoing of a confirmed change sends an email.
+    await bodyOf("POST /auth/email/confirm", { body: { token } });
+    return { body: { token: undoToken } };
+  },
   "POST /auth/login": async () => ({ body: { email: (await withAvatar(await person())).email, password } }),
   "POST /auth/login/2fa": async () => {
     const user = await withAvatar(await withAuthenticatorApp());
@@ -282,6 +336,11 @@ export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
   "POST /auth/login/2fa/webauthn-options": async () => ({
     body: { mfaToken: await mfaTokenOf(await withSecurityKey()) },
   }),
+  "POST /auth/passkey/options": async () => ({}),
+  "POST /auth/passkey": async () => {
+    const passkey = await withPasskey(await withAvatar(await person()));
+    return { body: await passkey.proof() };
+  },
   "POST /auth/logout": async () => asUser(await person()),
   "GET /auth/me": async () => asUser(await withAvatar(await person())),
   "POST /auth/reauthenticate": async () => asUser(await person(), { body: { password } }),
@@ -299,23 +358,25 @@ export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
   "GET /user/profile": async () => asUser(await withAvatar(await person())),
   "PATCH /user/profile": async () =>
     asUser(await withAvatar(await person()), { body: { title: "Countess" } }),
+  "PUT /user/email": async () =>
+    asUser(await person(), { body: { email: `${randomUUID()}@new.test`, password } }),
   "PUT /user/password": async () =>
     asUser(await person(), { body: { currentPassword: password, newPassword } }),
   "GET /user/2fa": async () => asUser(await person()),
-  "POST /user/2fa/totp": async () => asUser(await reauthenticated()),
+  "POST /user/2fa/totp": async () => asUser(await reauthenticated(await person())),
   "POST /user/2fa/totp/verify": async () => {
-    const user = await reauthenticated();
+    const user = await reauthenticated(await person());
     const { secret } = await bodyOf("POST /user/2fa/totp", asUser(user));
     return asUser(user, { body: { code: app(secret).code() } });
   },
   "DELETE /user/2fa/totp": async () => asUser(await withAuthenticatorApp()),
-  "POST /user/2fa/webauthn/options": async () => asUser(await reauthenticated()),
+  "POST /user/2fa/webauthn/options": async () => asUser(await reauthenticated(await person())),
   "POST /user/2fa/webauthn": async () => {
-    const user = await reauthenticated();
+    const user = await reauthenticated(await person());
     const { challenge } = await bodyOf("POST /user/2fa/webauthn/options", asUser(user));
     return asUser(user, { body: { credential: authenticator().register({ challenge }), name: "Key" } });
   },
-  "GET /user/2fa/webauthn": async () => asUser(await person()),
+  "GET /user/2fa/webauthn": async () => asUser(await withSecurityKey()),
   "DELETE /user/2fa/webauthn/{id}": async () => {
     const user = await withSecurityKey();
     return asUser(user, { path: { id: user.credentialId } });
@@ -352,18 +413,27 @@ export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
 
   "GET /api/v1/workspace": async () => asOwner(),
   "GET /api/v1/workspace/members": async () => asUser(await withAvatar(await enterprise())),
+  "PATCH /api/v1/workspace/members/{userId}": async () => {
+    const home = await enterprise();
+    const { id: userId } = await withAvatar(await colleague(home));
+    return asUser(home, { path: { userId }, body: { role: "manager" } });
+  },
+  "DELETE /api/v1/workspace/members/{userId}": async () => {
+    const home = await reauthenticated(await enterprise());
+    return asUser(home, { path: { userId: (await colleague(home)).id } });
+  },
   "PATCH /api/v1/workspace": async () => asUser(await subscriber(), { body: { baseCurrency: "USD" } }),
   "GET /api/v1/currencies": async () => asOwner(),
   "GET /api/v1/currencies/{code}/rates": async () => asOwner({ path: { code: "USD" } }),
   "PUT /api/v1/currencies/{code}/override": async () =>
     asUser(await subscriber(), { path: { code: "USD" }, body: { rate: "1.5", reason: "Agreed" } }),
   "DELETE /api/v1/currencies/{code}/override": async () =>
-    asUser(await withOverride(), { path: { code: "USD" } }),
+    asUser(await withOverride(), { path: { code: "USD" }, query: { all: "true" } }),
 
-  "GET /api/v1/projects": async () => asOwner(),
+  "GET /api/v1/projects": listWith(createProject),
   "POST /api/v1/projects": async () =>
     asOwner({ headers: { "idempotency-key": randomUUID() }, body: { name: "Engine", currency: "EUR" } }),
-  "GET /api/v1/projects/recent": async () => asOwner(),
+  "GET /api/v1/projects/recent": listWith(createEntry),
   "GET /api/v1/projects/{id}": withResource(createProject),
   "PATCH /api/v1/projects/{id}": withResource(createProject, { body: { client: "Babbage" } }),
   "DELETE /api/v1/projects/{id}": withResource(createProject),
@@ -412,9 +482,46 @@ export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
     body: { endedAt: "2026-11-20T11:00:00Z" },
   }),
   "DELETE /api/v1/time-entries/{id}": withResource(createEntry),
+  "PATCH /api/v1/time-entries": async () => {
+    const home = await subscriber();
+    const ids = [await createEntry(home, { budget: budgetOf(2) }), await createEntry(home)];
+    return asUser(home, { body: { ids, changes: { endedAt: "2026-11-20T11:00:00Z" } } });
+  },
+  "POST /api/v1/time-entries/delete": async () => {
+    const home = await enterprise();
+    return asUser(home, { body: { ids: [await createEntry(home), await createEntry(home)] } });
+  },
+  "POST /api/v1/time-entries/{id}/duplicate": withSubscriber((home) =>
+    createEntry(home, { budget: budgetOf(2) }),
+  ),
+  "POST /api/v1/time-entries/{id}/split": withSubscriber(
+    async (home) => {
+      const id = await createEntry(home, { budget: budgetOf(1) });
+      // The warning that the entry caused is due again.
+      await db()
+        .deleteFrom("budget_warnings")
+        .where("project_id", "in", (one) =>
+          one
+            .selectFrom("time_entries")
+            .select((row) => row.ref("project_id").$castTo<string>().as("project_id"))
+            .where("id", "=", id),
+        )
+        .execute();
+      return id;
+    },
+    { body: { at: "2026-11-20T09:20:00Z" } },
+  ),
+  "GET /api/v1/suggestions": listWith((home) => createProject(home, { client: "Babbage & Co" }), {
+    query: { field: "client" },
+  }),
   "GET /api/v1/entries": async () => withAvatarAnd(createEntry),
 
   "GET /api/v1/audit-logs": async () => withAvatarAnd(createEntry, { query: { include: "actor" } }),
+  "GET /api/v1/audit-logs/checkpoint": async () => {
+    const home = await enterprise();
+    await Chain.chainBatch(Config.auditKeys(), home, new Date(Clock.now().getTime() + 3_600_000));
+    return asUser(home);
+  },
 
   "GET /api/v1/webhooks": async () => asUser(await subscriber()),
   "POST /api/v1/webhooks": async () => asOwner({ body: webhookBody }),
@@ -429,7 +536,10 @@ export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
     const since = new Date(Clock.now().getTime() - 3_600_000).toISOString();
     return asUser(home, { path: { id: path.id }, body: { since } });
   },
-  "GET /api/v1/webhooks/{id}/deliveries": withResource(webhook),
+  "GET /api/v1/webhooks/{id}/deliveries": async () => {
+    const { home, path } = await delivery();
+    return asUser(home, { path: { id: path.id } });
+  },
   "GET /api/v1/webhooks/{id}/deliveries/{deliveryId}": async () => {
     const { home, path } = await delivery();
     return asUser(home, { path });
@@ -441,7 +551,7 @@ export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
 
   "POST /auth/emergency-bypass": () => lockedOut(),
   "POST /auth/invitations/accept": invitedUser,
-  "DELETE /user": async () => asUser(await withAvatar(await reauthenticated())),
+  "DELETE /user": async () => asUser(await withAvatar(await reauthenticated(await person()))),
   "GET /user/export": async () => asUser(await withAvatar(await enterprise())),
   "GET /user/sessions": async () => asUser(await person()),
   "DELETE /user/sessions": async () => asUser((await withDevice()).user),
@@ -461,19 +571,23 @@ export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
   "GET /user/login-history": async () => asUser((await withDevice()).user),
   "GET /user/security": async () => asUser(await person()),
   "PATCH /user/security": async () => asUser(await person(), { body: { idleTimeoutMinutes: 60 } }),
-  "GET /user/tokens": async () => asOwner(),
+  "GET /user/tokens": listWith(apiToken),
   "POST /user/tokens": async () => {
-    const home = await enterprise();
+    const home = await reauthenticated(await enterprise());
     const { workspaceId } = home;
     return asUser(home, { body: { name: "Export", scopes: ["read"], workspaceId } });
   },
   "DELETE /user/tokens/{id}": withResource(apiToken),
   "POST /workspaces/{id}/leave": memberOptions,
   "POST /workspaces/{id}/transfer": async () => {
-    const home = await enterprise();
+    const home = await reauthenticated(await enterprise());
     return asUser(home, { path: { id: home.workspaceId }, body: { userId: (await colleague(home)).id } });
   },
-  "GET /team/{id}/invitations": teamOf(),
+  "GET /team/{id}/invitations": withResource(async (home) => {
+    const path = { id: home.teamId };
+    await bodyOf("POST /team/{id}/invitations", asUser(home, { path, body: newcomer() }));
+    return home.teamId;
+  }),
   "POST /team/{id}/invitations": async () => {
     const home = await enterprise();
     return asUser(home, { path: { id: home.teamId }, body: newcomer() });
@@ -484,8 +598,10 @@ export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
     asOwner({ body: { enabled: true, entries: ["10.0.0.0/8", "127.0.0.1"].map((cidr) => ({ cidr })) } }),
   "GET /api/v1/security/login-map": async () => asOwner(),
 
-  "GET /api/v1/reports/summary": async () => asOwner({ query: { group_by: "user" } }),
-  "GET /api/v1/reports/custom": async () => asOwner({ query: { columns: "user,day", group_by: "user" } }),
+  "GET /api/v1/reports/summary": listWith(createEntry, { query: { group_by: "user" } }),
+  "GET /api/v1/reports/custom": listWith(createEntry, {
+    query: { columns: "user,day", group_by: "user" },
+  }),
   "POST /api/v1/reports/generate": async () => asOwner({ body: file }),
   "POST /api/v1/reports": async () => asOwner({ body: file }),
   "GET /api/v1/reports/{id}": withResource(
@@ -494,9 +610,12 @@ export const calls: Record<RouteKey, () => Promise<RequestOptions>> = {
 
   "GET /auth/session": async () => asUser(await person()),
   "GET /api/v1/consents/policy": async () => ({}),
-  "POST /api/v1/consents": async () =>
-    asUser(await person(), { body: { policyVersion, categories: [], action: "reject_all" } }),
-  "GET /api/v1/consents/mine": async () => asUser(await person()),
+  "POST /api/v1/consents": async () => asUser(await person(), { body: rejection }),
+  "GET /api/v1/consents/mine": async () => {
+    const user = await person();
+    await bodyOf("POST /api/v1/consents", asUser(user, { body: rejection }));
+    return asUser(user);
+  },
 
   $default: async () => ({}),
 };
@@ -511,8 +630,26 @@ export const otherCalls: Partial<Record<RouteKey, Record<string, () => Promise<R
       body: { email: (await withFailedSignIns()).email, password },
     }),
   },
+  "POST /auth/passkey": {
+    "when the sign-in is suspicious": async () => {
+      const passkey = await withPasskey(await withFailedSignIns());
+      return { body: await passkey.proof() };
+    },
+  },
+  "POST /auth/reauthenticate": {
+    "with a passkey": async () => {
+      const user = await person();
+      return asUser(user, { body: { method: "passkey", ...(await (await withPasskey(user)).proof()) } });
+    },
+  },
   "POST /auth/emergency-bypass": {
     "when the sign-in is suspicious": async () => lockedOut(await withFailedSignIns()),
+    "with a passkey": async () => {
+      const home = await enterprise();
+      await lockedOut(home);
+      const proof = await (await withPasskey(home)).proof();
+      return { body: { method: "passkey", ...proof, reason: "The office is on fire" } };
+    },
   },
   "POST /auth/login/2fa": {
     "when the sign-in is suspicious": async () => {
@@ -568,6 +705,31 @@ const file = { type: "detailed", format: "csv" };
 
 const longAgo = new Date("2020-01-01T00:00:00Z");
 
+/** Records and applies the erasures that earlier calls have left, so that a job only finds the one prepared for it. */
+async function finishErasures(): Promise<void> {
+  await recordErasures();
+  await reapply({}, { requestId: "calls", remainingMs: () => 900_000 });
+  await recordErasures();
+}
+
+function noteErasure(account: string): Promise<void> {
+  return db()
+    .transaction()
+    .execute((tx) => Erasure.note(tx, { account }, Clock.now()));
+}
+
+/** Chains all audit logs, and then records one more entry that can be chained. Returns its workspace. */
+async function withUnchainedEntry(): Promise<string> {
+  const { workspaceId } = await subscriber();
+  Clock.advance(3600);
+  await Chain.chainAll([]);
+  const target = { type: "workspace", id: workspaceId, name: "Home" } as const;
+  const event = { action: "workspace.updated", target, workspaceId } as const;
+  const at = new Date(Clock.now().getTime() - 1_200_000);
+  await transaction((tx) => Event.record(tx, { job: "test", requestId: "test" }, event, at));
+  return workspaceId;
+}
+
 /** Prepares work for each job and returns the job's input. Rates come from the banks that the environment configures. */
 export const jobInputs: Record<JobName, () => Promise<unknown>> = {
   migrate: async () => ({}),
@@ -583,10 +745,17 @@ export const jobInputs: Record<JobName, () => Promise<unknown>> = {
     return {};
   },
   "sweep-avatars": async () => {
-    // An avatar that was removed from the row but not from the bucket.
+    // An avatar in use, and one that was removed from the row but not from the bucket.
+    await withAvatar(await person());
     const { id } = await withAvatar(await person());
     await db().updateTable("users").set({ avatar: "" }).where("id", "=", id).execute();
     Clock.advance(3700);
+    return {};
+  },
+  "make-small-avatars": async () => {
+    // An avatar from before there were small ones.
+    const { id } = await withAvatar(await person());
+    await db().updateTable("users").set({ avatar_placeholder: null }).where("id", "=", id).execute();
     return {};
   },
   "forecast-budgets": async () => {
@@ -602,14 +771,38 @@ export const jobInputs: Record<JobName, () => Promise<unknown>> = {
     await db().deleteFrom("budget_warnings").where("project_id", "=", id).execute();
     return {};
   },
+  "check-sums": async () => {
+    // A project from before there were sums. The run continues right before it. Projects of earlier calls that advanced the
+    // clock may come after it, so their sums are completed first.
+    await checkAll({ again: true });
+    const home = await owner();
+    const projectId = await createProject(home);
+    await bodyOf("POST /api/v1/time-entries", asUser(home, { body: { ...hour, projectId } }));
+    await db().deleteFrom("project_sums").where("project_id", "=", projectId).execute();
+    await db().updateTable("projects").set({ sums_complete_at: null }).where("id", "=", projectId).execute();
+    await JobCursor.store("check-sums", projectId.slice(0, -1));
+    return {};
+  },
+  "chain-audit-logs": async () => {
+    await withUnchainedEntry();
+    return {};
+  },
+  "check-audit-logs": async () => {
+    // The end of the chain has no checkpoint yet.
+    const workspaceId = await withUnchainedEntry();
+    await Chain.chainAll([]);
+    return { workspaceId };
+  },
   "purge-expired": async () => {
-    // Backdate all deletions, so that the job does not search for leftovers of these accounts.
-    await db()
-      .updateTable("users")
-      .set({ deleted_at: longAgo })
-      .where("deleted_at", "is not", null)
-      .execute();
+    // Mark all deleted accounts as erased, so that the job does not search for leftovers of these accounts.
+    await db().updateTable("users").set({ erased_at: longAgo }).where("deleted_at", "is not", null).execute();
     await createRegistration(longAgo);
+    const { undoToken } = await requestedEmailChange();
+    await db()
+      .updateTable("email_changes")
+      .set({ undo_expires_at: longAgo })
+      .where("undo_hash", "=", hashSecret(undoToken))
+      .execute();
     const { id } = await person();
     const { row } = newLink();
     await db()
@@ -623,6 +816,20 @@ export const jobInputs: Record<JobName, () => Promise<unknown>> = {
     await db().updateTable("sessions").set({ expires_at: longAgo }).where("user_id", "=", id).execute();
     const report = await bodyOf("POST /api/v1/reports/generate", await asOwner({ body: file }));
     await db().updateTable("reports").set({ expires_at: longAgo }).where("id", "=", report.id).execute();
+    return {};
+  },
+  "record-erasures": async () => {
+    await finishErasures();
+    const { id } = await person();
+    await noteErasure(id);
+    return {};
+  },
+  "reapply-erasures": async () => {
+    // The account and the avatar of someone who had deleted both before a backup was restored.
+    await finishErasures();
+    const { id } = await withAvatar(await person());
+    await noteErasure(id);
+    await recordErasures();
     return {};
   },
   "deliver-webhooks": async () => {
@@ -647,8 +854,7 @@ export const jobInputs: Record<JobName, () => Promise<unknown>> = {
     return {};
   },
   "refresh-rates": async () => {
-    for (const table of ["rates", "quarantined_rates", "rate_feeds"] as const)
-      await db().deleteFrom(table).execute();
+    await clearRates();
     return {};
   },
 };

@@ -4,7 +4,10 @@ import { load } from "../load.ts";
 import { type RouteKey, routes } from "../routes.ts";
 import { conforms } from "./conforms.ts";
 
-/** The parts of a request that tests choose. `path` has the path parameters by name; `ip` is the client's IP address. */
+/**
+ * The parts of a request that tests choose. `body` is sent as it is if it is text or bytes, and otherwise as JSON. `path` has
+ * the path parameters by name; `ip` is the client's IP address.
+ */
 export type RequestOptions = {
   token?: string;
   cookies?: string[];
@@ -32,20 +35,20 @@ export async function request(routeKey: RouteKey, options: RequestOptions = {}):
   const handler = await load<Handler>(routes[routeKey].handler);
   const result = await handler(await event(routeKey, options), context());
   const headers = (result.headers ?? {}) as Record<string, string>;
-  const text = result.body ?? "";
+  // The gateway sends no body with the response to a HEAD request.
+  const text = routeKey.startsWith("HEAD ") ? "" : (result.body ?? "");
   const isJson = /^application\/(?:\w+\+)?json\b/.test(headers["content-type"] ?? "");
   const body = text === "" ? undefined : isJson ? JSON.parse(text) : text;
   const status = result.statusCode ?? 200;
-  conforms(routeKey, status, headers["content-type"], body);
+  conforms(routeKey, status, headers, body);
   return { status, headers, cookies: result.cookies ?? [], body };
 }
 
 /** Returns the event of API Gateway (payload format 2.0) for a request. */
 export async function event(routeKey: string, options: RequestOptions): Promise<APIGatewayProxyEventV2> {
   const [method = "GET", pattern = "/"] = routeKey.split(" ");
-  const rawPath = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(options.path?.[name] ?? ""),
-  );
+  // The gateway decodes the path.
+  const rawPath = pattern.replace(/\{(\w+)\}/g, (_, name: string) => options.path?.[name] ?? "");
   const requestId = `test-${++count}`;
   return {
     version: "2.0",
@@ -89,6 +92,12 @@ async function content({ token, headers = {}, body, form }: RequestOptions) {
       isBase64Encoded: true,
     };
   }
+  if (body instanceof Uint8Array)
+    return {
+      headers: { ...base, ...headers },
+      body: Buffer.from(body).toString("base64"),
+      isBase64Encoded: true,
+    };
   if (body === undefined) return { headers: { ...base, ...headers }, isBase64Encoded: false };
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return {

@@ -5,7 +5,7 @@ import { api } from "../http/api.ts";
 import { idempotent } from "../http/idempotent.ts";
 import { imageUpload } from "../http/image-upload.ts";
 import { rateLimited } from "../http/rate-limited.ts";
-import { okNoStore } from "../http/reply.ts";
+import { ok } from "../http/reply.ts";
 import { signedIn } from "../http/signed-in.ts";
 
 /** Stores the file in the request body as the caller's avatar. */
@@ -26,5 +26,5 @@ export const handler = api({
   .use(idempotent(({ file }) => file))
   .handler(
     ({ actor, file }) => Upload.upload(actor, file),
-    (stored) => okNoStore(Upload.view(stored)),
+    async (stored, { actor }) => ok(await Upload.view(actor, stored)),
   );

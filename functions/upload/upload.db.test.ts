@@ -1,5 +1,6 @@
 // The domain code is in packages/core/avatar.
 
+import * as ObjectKey from "@svc/core/avatar/object-key";
 import * as StoredValue from "@svc/core/avatar/stored-value";
 import * as Sweep from "@svc/core/avatar/sweep";
 import * as Clock from "@svc/core/base/clock";
@@ -8,6 +9,7 @@ import { testPool } from "@svc/core/testing/database";
 import { owner, type Person, person } from "@svc/core/testing/people";
 import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
 import sharp from "sharp";
+import { thumbHashToAverageRGBA } from "thumbhash";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { form, request } from "../testing/request.ts";
 
@@ -40,10 +42,32 @@ const remove = (user: Person) => request("DELETE /api/upload/avatar", { token: u
 const stored = async (user: Person) =>
   (await db().selectFrom("users").select("avatar").where("id", "=", user.id).executeTakeFirstOrThrow())
     .avatar;
-const objectsOf = (user: Person) => bucket.avatars().filter((key) => key.startsWith(`avatars/${user.id}/`));
+const objectsOf = (user: Person) => bucket.avatars().filter((key) => key.includes(`/${user.id}/`));
+/** The keys of both objects of an avatar, in the order of a listing. */
+const objectsFor = (url: string) => {
+  const key = StoredValue.key(url) ?? "";
+  return [ObjectKey.small(key), key];
+};
+/** Collects the requests that change the bucket. */
+const recordWrites = () => {
+  const writes: string[] = [];
+  bucket.fail = ({ method, key }) => {
+    if (method !== "GET") writes.push(`${method} ${key.split("/")[0]}`);
+    return undefined;
+  };
+  return writes;
+};
+const metadataOf = async (url: string) => {
+  const shown = await fetch(url);
+  const { format, width, height, exif, icc } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata();
+  const headers = [shown.status, shown.headers.get("content-type"), shown.headers.get("cache-control")];
+  return { headers, picture: { format, width, height, exif, icc } };
+};
+const sweep = (input: Sweep.SweepInput = {}) =>
+  Sweep.sweep(input, { requestId: "sweep", remainingMs: () => 900_000 });
 const sweepLater = () => {
   Clock.advance(3601);
-  return Sweep.sweep({});
+  return sweep();
 };
 
 describe("POST /api/upload/avatar", () => {
@@ -53,24 +77,29 @@ describe("POST /api/upload/avatar", () => {
     expect([status, headers["cache-control"], Object.keys(body).sort()]).toEqual([
       200,
       "no-store",
-      ["signedUrl", "url"],
+      ["avatarPlaceholder", "avatarSmall", "signedUrl", "url"],
     ]);
     expect(body.url).toMatch(new RegExp(`^objstore:avatars/${ada.id}/\\d+\\.webp$`));
     expect(await stored(ada)).toBe(body.url);
-    const shown = await fetch(body.signedUrl);
-    expect(shown.status).toBe(200);
-    expect(shown.headers.get("content-type")).toBe("image/webp");
-    expect(shown.headers.get("cache-control")).toBe("private, max-age=604800, immutable");
-    const { format, width, height, exif, icc } = await sharp(
-      Buffer.from(await shown.arrayBuffer()),
-    ).metadata();
-    expect({ format, width, height, exif, icc }).toEqual({
-      format: "webp",
-      width: 400,
-      height: 400,
-      exif: undefined,
-      icc: undefined,
+    const sent = [200, "image/webp", "private, max-age=604800, immutable"];
+    const picture = (side: number) => ({
+      ...{ format: "webp", width: side, height: side },
+      ...{ exif: undefined, icc: undefined },
     });
+    expect(await metadataOf(body.signedUrl)).toEqual({ headers: sent, picture: picture(400) });
+    expect(await metadataOf(body.avatarSmall)).toEqual({ headers: sent, picture: picture(96) });
+    expect(thumbHashToAverageRGBA(Buffer.from(body.avatarPlaceholder, "base64")).r).toBeCloseTo(0.8, 1);
+  });
+
+  test("puts the small object before the large one, and removes the large one before the small one", async () => {
+    const ada = await owner();
+    const writes = recordWrites();
+    await upload(ada);
+    expect(writes).toEqual(["PUT avatars-small", "PUT avatars"]);
+    const removals = recordWrites();
+    await remove(ada);
+    expect(removals).toEqual(["DELETE avatars", "DELETE avatars-small"]);
+    expect(objectsOf(ada)).toEqual([]);
   });
 
   test("shows the avatar in me, profile, login and members through fresh URLs, never as an object key", async () => {
@@ -85,7 +114,12 @@ describe("POST /api/upload/avatar", () => {
       login.body.user,
       (await request("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId } })).body.data[0],
     ];
-    for (const { avatar } of answers) expect((await fetch(avatar)).status).toBe(200);
+    for (const { avatar, avatarSmall, avatarPlaceholder } of answers) {
+      expect((await metadataOf(avatar)).picture.width).toBe(400);
+      expect((await metadataOf(avatarSmall)).picture.width).toBe(96);
+      expect(avatarPlaceholder).toBe(answers[0].avatarPlaceholder);
+    }
+    expect(answers[0].avatarPlaceholder).toMatch(/^[A-Za-z0-9+/]{20,}={0,2}$/);
     expect(JSON.stringify(answers)).not.toContain("objstore:");
     Clock.advance(1);
     const later = await request("GET /auth/me", { token: ada.token });
@@ -97,8 +131,9 @@ describe("POST /api/upload/avatar", () => {
     const first = await upload(ada);
     const second = await upload(ada, otherPhoto);
     expect(second.body.url).not.toBe(first.body.url);
-    expect(objectsOf(ada)).toEqual([StoredValue.key(second.body.url)]);
-    expect((await fetch(first.body.signedUrl)).status).not.toBe(200);
+    expect(objectsOf(ada)).toEqual(objectsFor(second.body.url));
+    for (const url of [first.body.signedUrl, first.body.avatarSmall])
+      expect((await fetch(url)).status).not.toBe(200);
   });
 
   test("accepts any field name and ignores text fields", async () => {
@@ -127,8 +162,18 @@ describe("POST /api/upload/avatar", () => {
     expect(again.body.url).toBe(first.body.url);
     expect(again.body.signedUrl).not.toBe(first.body.signedUrl);
     expect((await fetch(again.body.signedUrl)).status).toBe(200);
-    expect(objectsOf(ada)).toHaveLength(1);
+    expect((await fetch(again.body.avatarSmall)).status).toBe(200);
+    expect(again.body.avatarPlaceholder).toBe(first.body.avatarPlaceholder);
+    expect(objectsOf(ada)).toHaveLength(2);
     expect((await upload(ada, otherPhoto, key)).body.code).toBe("idempotency_key_reused");
+    // The picture of the first answer is gone, and the placeholder of its successor must not appear beside it.
+    await upload(ada, otherPhoto);
+    const late = (await upload(ada, photo, key)).body;
+    expect([late.url, late.avatarSmall, late.avatarPlaceholder]).toEqual([
+      first.body.url,
+      late.signedUrl,
+      "",
+    ]);
   });
 
   test("gives twenty concurrent uploads distinct keys and keeps only the last committed object", async () => {
@@ -138,7 +183,7 @@ describe("POST /api/upload/avatar", () => {
     expect(new Set(answers.map(({ body }) => body.url)).size).toBe(20);
     const shown = StoredValue.key(await stored(ada));
     expect(answers.map(({ body }) => StoredValue.key(body.url))).toContain(shown);
-    expect(objectsOf(ada)).toEqual([shown]);
+    expect(objectsOf(ada)).toEqual(objectsFor(await stored(ada)));
   });
 
   test("gives uploads of the same millisecond distinct keys and never reuses one", async () => {
@@ -162,12 +207,6 @@ describe("POST /api/upload/avatar with an invalid request", () => {
     ada = await person();
     before = (await upload(ada)).body.url;
   });
-  const raw = (body: string | Uint8Array, type: string) =>
-    request("POST /api/upload/avatar", {
-      token: ada.token,
-      body: Buffer.from(body).toString("latin1"),
-      headers: { "content-type": type },
-    });
   const multipart = (boundary: string, file: Buffer = photo) =>
     Buffer.concat([
       Buffer.from(
@@ -176,18 +215,8 @@ describe("POST /api/upload/avatar with an invalid request", () => {
       file,
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]);
-  const send = async (bytes: Buffer, type: string) => {
-    const data = { token: ada.token, headers: { "content-type": type } };
-    const { event } = await import("../testing/request.ts");
-    const { handler } = await import("./avatar.ts");
-    const asked = {
-      ...(await event("POST /api/upload/avatar", data)),
-      body: bytes.toString("base64"),
-      isBase64Encoded: true,
-    };
-    const result = await handler(asked, { getRemainingTimeInMillis: () => 30_000 } as never);
-    return { status: result.statusCode, body: JSON.parse(result.body ?? "null") };
-  };
+  const send = (body: Buffer, type: string) =>
+    request("POST /api/upload/avatar", { token: ada.token, headers: { "content-type": type }, body });
   const empty = new FormData();
   empty.append("note", "no file here");
   const two = form(Buffer.from("x"), "a");
@@ -217,7 +246,7 @@ describe("POST /api/upload/avatar with an invalid request", () => {
     const answer = await request("POST /api/upload/avatar", { token: ada.token, form: data });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(await stored(ada)).toBe(before);
-    expect(objectsOf(ada)).toHaveLength(1);
+    expect(objectsOf(ada)).toEqual(objectsFor(before));
   });
 
   test.each([
@@ -226,7 +255,7 @@ describe("POST /api/upload/avatar with an invalid request", () => {
     ["multipart without a boundary", "x", "multipart/form-data", 400, "multipart_malformed"],
     ["multipart without parts", "x", "multipart/form-data; boundary=abc", 400, "multipart_malformed"],
   ])("rejects %s", async (_, body, type, status, code) => {
-    const answer = await raw(body, type);
+    const answer = await send(Buffer.from(body), type);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
@@ -315,7 +344,7 @@ describe("DELETE /api/upload/avatar", () => {
     expect(removing.status).toBe(204);
     const value = await stored(ada);
     // Depending on which call committed last, there is no avatar or the new one with its object.
-    expect(objectsOf(ada)).toEqual(value === "" ? [] : [StoredValue.key(value)]);
+    expect(objectsOf(ada)).toEqual(value === "" ? [] : objectsFor(value));
   });
 });
 
@@ -333,12 +362,36 @@ describe("POST /api/upload/avatar during an outage", () => {
   test("succeeds when the old object cannot be deleted, and the sweep deletes it later", async () => {
     const ada = await person();
     await upload(ada);
-    bucket.fail = ({ method }) => (method === "DELETE" ? 500 : undefined);
+    bucket.fail = ({ method }) => (method === "POST" ? 500 : undefined);
     const { body } = await upload(ada, otherPhoto);
     bucket.fail = undefined;
-    expect(objectsOf(ada)).toHaveLength(2);
+    expect(objectsOf(ada)).toHaveLength(4);
     await sweepLater();
-    expect(objectsOf(ada)).toEqual([StoredValue.key(body.url)]);
+    expect(objectsOf(ada)).toEqual(objectsFor(body.url));
+  });
+
+  test("keeps the old avatar when the bucket accepts only the new small object, which the sweep deletes later", async () => {
+    const ada = await person();
+    const { url } = (await upload(ada)).body;
+    bucket.fail = ({ method, key }) => (method === "PUT" && key.startsWith("avatars/") ? 500 : undefined);
+    const answer = await upload(ada, otherPhoto);
+    expect([answer.status, await stored(ada)]).toEqual([502, url]);
+    bucket.fail = undefined;
+    expect(objectsOf(ada)).toHaveLength(3);
+    await sweepLater();
+    expect(objectsOf(ada)).toEqual(objectsFor(url));
+  });
+
+  test("a removal succeeds when only the small object cannot be deleted, and the sweep deletes it later", async () => {
+    const ada = await person();
+    const { url } = (await upload(ada)).body;
+    bucket.fail = ({ method, key }) =>
+      method === "DELETE" && key.startsWith("avatars-small/") ? 500 : undefined;
+    expect((await remove(ada)).status).toBe(204);
+    bucket.fail = undefined;
+    expect([await stored(ada), objectsOf(ada)]).toEqual(["", objectsFor(url).slice(0, 1)]);
+    await sweepLater();
+    expect(objectsOf(ada)).toEqual([]);
   });
 
   const saveStatement = 'update "users" set "avatar"';
@@ -377,7 +430,7 @@ describe("POST /api/upload/avatar during an outage", () => {
     const answer = await upload(ada, otherPhoto);
     connect(testPool());
     expect([answer.status, answer.body.code]).toEqual([503, "database_unavailable"]);
-    expect([await stored(ada), objectsOf(ada)]).toEqual([url, [StoredValue.key(url)]]);
+    expect([await stored(ada), objectsOf(ada)]).toEqual([url, objectsFor(url)]);
   });
 
   test("returns 200 and keeps the new avatar when the connection breaks after a successful commit", async () => {
@@ -390,7 +443,7 @@ describe("POST /api/upload/avatar during an outage", () => {
     expect(await stored(ada)).toBe(answer.body.url);
     expect((await fetch(answer.body.signedUrl)).status).toBe(200);
     await sweepLater();
-    expect(objectsOf(ada)).toEqual([StoredValue.key(answer.body.url)]);
+    expect(objectsOf(ada)).toEqual(objectsFor(answer.body.url));
   });
 
   test("returns 503 commit_unknown and keeps the old avatar when the connection breaks before the commit", async () => {
@@ -401,7 +454,7 @@ describe("POST /api/upload/avatar during an outage", () => {
     connect(testPool());
     expect([answer.status, answer.body.code, await stored(ada)]).toEqual([503, "commit_unknown", url]);
     await sweepLater();
-    expect(objectsOf(ada)).toEqual([StoredValue.key(url)]);
+    expect(objectsOf(ada)).toEqual(objectsFor(url));
   });
 });
 
@@ -418,15 +471,15 @@ describe("sweep of orphaned avatars", () => {
     await put("avatars/usr_deleted/2.webp");
     await put("avatars/readme.txt");
     Clock.advance(3601);
-    const dry = await Sweep.sweep({ dryRun: true });
+    const dry = await sweep({ dryRun: true });
     expect(dry.orphans).toEqual(
       expect.arrayContaining([`avatars/${ada.id}/1.webp`, "avatars/usr_deleted/2.webp"]),
     );
     expect(dry.foreign).toBe(1);
-    expect(objectsOf(ada)).toHaveLength(2);
-    const swept = await Sweep.sweep({});
+    expect(objectsOf(ada)).toHaveLength(3);
+    const swept = await sweep();
     expect(swept.orphans).toEqual(dry.orphans);
-    expect(objectsOf(ada)).toEqual([StoredValue.key(url)]);
+    expect(objectsOf(ada)).toEqual(objectsFor(url));
     expect(bucket.avatars()).toContain("avatars/readme.txt");
     expect(bucket.avatars()).not.toContain("avatars/usr_deleted/2.webp");
   });
@@ -434,6 +487,6 @@ describe("sweep of orphaned avatars", () => {
   test("keeps objects younger than an hour, whose upload may not have committed yet", async () => {
     await put("avatars/usr_young/1.webp");
     Clock.advance(3500);
-    expect((await Sweep.sweep({})).orphans).not.toContain("avatars/usr_young/1.webp");
+    expect((await sweep()).orphans).not.toContain("avatars/usr_young/1.webp");
   });
 });

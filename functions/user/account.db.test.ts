@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { chainBatch } from "@svc/core/audit/proof/chain";
+import { none as noAvatar } from "@svc/core/avatar/resolve";
 import * as Clock from "@svc/core/base/clock";
 import { newId } from "@svc/core/base/id";
 import type { workspaceTables } from "@svc/core/lifecycle/deletion-rules";
 import { takeWithin } from "@svc/core/lifecycle/export";
+import * as Config from "@svc/core/platform/config/config";
 import { db } from "@svc/core/platform/db/engine";
 import type { Schema } from "@svc/core/platform/db/schema";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { withApp } from "@svc/core/testing/factors";
-import { colleague, owner, type Person, password, person } from "@svc/core/testing/people";
+import { colleague, owner, type Person, password, person, reauthenticated } from "@svc/core/testing/people";
 import { startBucket } from "@svc/local/testing/bucket";
 import { sql } from "kysely";
 import sharp from "sharp";
@@ -102,7 +105,7 @@ describe("DELETE /user", () => {
   test("removes all personal data from the database and keeps the audit log's entries", async () => {
     const ada = await owner("Ada");
     const mark = randomUUID();
-    const bob = await person(`Bob ${mark}`);
+    const bob = await reauthenticated(await person(`Bob ${mark}`));
     const invited = { email: bob.email, role: "member" };
     await request("POST /team/{id}/invitations", {
       token: ada.token,
@@ -179,7 +182,7 @@ describe("DELETE /user", () => {
     Clock.advance(1800);
     const entries = async () =>
       (await request("GET /api/v1/time-entries", { token: ada.token })).body.data.map(
-        ({ user, updatedAt, endedAt, ...entry }: Record<string, unknown>) => entry,
+        ({ user, updater, updatedAt, endedAt, version, ...entry }: Record<string, unknown>) => entry,
       );
     const spent = async () =>
       (await request("GET /api/v1/projects/{id}/budget", { token: ada.token, path: { id: project.id } })).body
@@ -192,7 +195,7 @@ describe("DELETE /user", () => {
     Clock.advance(1800);
     expect(await entries()).toEqual(before[0]);
     const { data } = (await request("GET /api/v1/time-entries", { token: ada.token })).body;
-    const gone = { id: bob.id, name: "Deleted user", avatar: "" };
+    const gone = { id: bob.id, name: "Deleted user", ...noAvatar };
     expect(data.map(({ user }: { user: object }) => user)).toEqual([gone, gone]);
     const query = { actor: bob.id, include: "actor" };
     const log = (await request("GET /api/v1/audit-logs", { token: ada.token, query })).body.data;
@@ -226,7 +229,9 @@ describe("DELETE /user", () => {
       path: { code: "USD" },
       body: { rate: "1.1", reason: "Agreed" },
     });
-    await request("PUT /api/v1/security/ip-allowlist", { token, body: { enabled: false, entries: [] } });
+    const entries = [{ cidr: "192.0.2.1" }];
+    await request("PUT /api/v1/security/ip-allowlist", { token, body: { enabled: false, entries } });
+    await request("PATCH /api/v1/workspace", { token, body: { lockedUntil: "2020-12-31" } });
     const invited = { email: `${randomUUID()}@new.test`, role: "member" };
     await request("POST /team/{id}/invitations", { token, path: { id: ada.teamId }, body: invited });
     const { delivery_id } = await createAttempt(ada);
@@ -242,6 +247,7 @@ describe("DELETE /user", () => {
       .values(warned)
       .onConflict((already) => already.doNothing())
       .execute();
+    await chainBatch(Config.auditKeys(), ada, times.expires_at);
     expect(Object.values(await rowsIn(ada.workspaceId)).every((count) => count > 0)).toBe(true);
 
     await confirmPassword(ada);
@@ -251,8 +257,10 @@ describe("DELETE /user", () => {
     // The purge job deletes the file first, then the row.
     const due = db().selectFrom("reports").select("id").where("expires_at", "<=", Clock.now());
     expect(await due.where("workspace_id", "=", ada.workspaceId).execute()).toHaveLength(1);
-    const warnings = db().selectFrom("budget_warnings").select("period").where("project_id", "=", project.id);
-    expect(await warnings.execute()).toEqual([]);
+    for (const table of ["budget_warnings", "project_guards", "project_sums"] as const) {
+      const rows = db().selectFrom(table).select("project_id").where("project_id", "=", project.id);
+      expect(await rows.execute()).toEqual([]);
+    }
     const attempts = db().selectFrom("webhook_attempts").select("number");
     expect(await attempts.where("delivery_id", "=", delivery_id).execute()).toEqual([]);
   });
@@ -288,7 +296,7 @@ describe("DELETE /user", () => {
         form: form(await picture.png().toBuffer()),
       });
       const mine = () => bucket.avatars().filter((key) => key.includes(ada.id));
-      expect(mine()).toHaveLength(1);
+      expect(mine()).toHaveLength(2);
       await confirmPassword(ada);
       expect((await remove(ada)).status).toBe(204);
       expect(mine()).toEqual([]);
@@ -374,6 +382,7 @@ describe("GET /user/export", () => {
     const ada = await owner("Ada");
     await login(ada, "wrong");
     const { token, deviceToken } = (await login(ada)).body;
+    await request("POST /auth/reauthenticate", { token, body: { password } });
     const tokens = { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId };
     const { token: pat } = (await request("POST /user/tokens", { token, body: tokens })).body;
     const answer = await request("GET /user/export", { token });

@@ -224,6 +224,27 @@ describe("/user/security", () => {
     });
   });
 
+  test("keeps a changed setting and records only what changed", async () => {
+    const ada = await person();
+    const stored = async () => (await request("GET /user/security", { token: ada.token })).body;
+    await patch(ada.token, { loginNotifications: false });
+    expect(await stored()).toEqual({ idleTimeoutMinutes: 10_080, loginNotifications: false });
+    await patch(ada.token, { loginNotifications: false, idleTimeoutMinutes: 60 });
+    await patch(ada.token, { idleTimeoutMinutes: 60 });
+    expect(await stored()).toEqual({ idleTimeoutMinutes: 60, loginNotifications: false });
+    const events = await db()
+      .selectFrom("events")
+      .select("changes")
+      .where("action", "=", "user.security_changed")
+      .where("target_id", "=", ada.id)
+      .orderBy("id")
+      .execute();
+    expect(events.map(({ changes }) => changes)).toEqual([
+      { loginNotifications: { before: true, after: false } },
+      { idleTimeoutMinutes: { before: 10_080, after: 60 } },
+    ]);
+  });
+
   test.each([14, 44_640, 43_201, 0, -15, 15.5, "60", null])(
     "returns 422 for an idle timeout of %j minutes",
     async (minutes) => {

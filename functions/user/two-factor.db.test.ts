@@ -428,6 +428,7 @@ describe("passkeys and security keys (/user/2fa/webauthn)", () => {
     const ada = await trusted();
     expect(await options(ada)).toMatchObject({
       rp: { id: "localhost" },
+      user: { name: ada.email, displayName: expect.stringMatching(/./) },
       authenticatorSelection: { userVerification: "required" },
       attestation: "none",
       excludeCredentials: [],

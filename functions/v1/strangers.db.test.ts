@@ -1,7 +1,7 @@
 import * as Clock from "@svc/core/base/clock";
 import { newId } from "@svc/core/base/id";
 import { db } from "@svc/core/platform/db/engine";
-import { type Home, owner, type Person } from "@svc/core/testing/people";
+import { colleague, type Home, owner, type Person, reauthenticated } from "@svc/core/testing/people";
 import { describe, expect, test } from "vitest";
 import type { Handler } from "../http/api.ts";
 import { load } from "../load.ts";
@@ -15,6 +15,7 @@ import { request } from "../testing/request.ts";
 const resources: Record<string, (owner: Person & Home) => Promise<string>> = {
   // Currencies belong to no workspace, so this test uses an unknown code instead.
   currencies: async () => "XXX",
+  members: async (home) => (await colleague(home)).id,
   projects: async ({ token }) =>
     (await request("POST /api/v1/projects", { token, body: { name: "Engine" } })).body.id,
   reports: async ({ id: user_id, workspaceId: workspace_id }) => {
@@ -72,6 +73,7 @@ const bodies: Partial<Record<RouteKey, (ids: { projects: string }) => object>> =
     since: new Date(Clock.now().getTime() - 60_000).toISOString(),
   }),
   "PATCH /api/v1/time-entries/{id}": ({ projects }) => ({ projectId: projects }),
+  "POST /api/v1/time-entries/{id}/split": () => ({ at: "2026-11-20T09:20:00Z" }),
 };
 
 const inWorkspace: RouteKey[] = [];
@@ -120,7 +122,8 @@ describe("a request with an id of another workspace", () => {
   test.each(inWorkspace.filter((route) => idsIn(route).length > 0))(
     "%s returns the same 404 as for an unknown id",
     async (route) => {
-      const [ada, eve] = [await owner("Ada", "ENTERPRISE"), await owner("Eve", "ENTERPRISE")];
+      const ada = await owner("Ada", "ENTERPRISE");
+      const eve = await reauthenticated(await owner("Eve", "ENTERPRISE"));
       const ask = async (owner?: Person & Home) => {
         const id = async (noun: string) => {
           const create = resources[noun];

@@ -42,7 +42,7 @@ export async function cursorDepth(): Promise<string> {
     ) => {
       const contenders = [];
       for (const [name, offset] of Object.entries(depths)) {
-        const request = await event("GET /x", { token, query: { cursor: await at(offset) } });
+        const request = await event(title, { token, query: { cursor: await at(offset) } });
         contenders.push({
           name,
           async run() {

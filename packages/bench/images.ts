@@ -10,7 +10,7 @@ import { effort, optimise } from "../core/avatar/image.ts";
 import { type Contender, interleaved, table } from "./interleaved.ts";
 
 /** Generates a JPEG with soft colours, edges and grain, which is about as expensive to decode and encode as a photo. */
-async function photo(width: number, height: number): Promise<Buffer> {
+export async function photo(width: number, height: number): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const small = await sharp({
     create: {

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import { close, connect, db, postgres } from "../core/platform/db/engine.ts";
-import { migrate } from "../core/platform/db/migrate.ts";
+import { db } from "../core/platform/db/engine.ts";
 import { colleague, type Home, owner, type Person } from "../core/testing/people.ts";
-import { administer, databaseUrl } from "../core/testing/setup-database.ts";
+import { withDatabase } from "./database.ts";
 
 export const rows = 1_000_000;
 const projects = 300;
@@ -17,23 +16,13 @@ export type Million = { admin: Person & Home; member: Person; url: string };
  * Runs `work` with a PostgreSQL database of one ENTERPRISE workspace: a million time entries and a million audit rows of 200
  * people on 300 projects over three years. Returns undefined if TEST_DATABASE_URL does not name a server.
  */
-export async function withMillion<T>(work: (million: Million) => Promise<T>): Promise<T | undefined> {
-  const server = process.env.TEST_DATABASE_URL;
-  if (!server) return undefined;
-  const name = `svc_bench_${process.pid}`;
-  await administer(server, `CREATE DATABASE ${name}`);
-  connect(postgres(databaseUrl(server, name), 1));
-  try {
-    await migrate();
-    await sql`SET statement_timeout = 0`.execute(db());
+export function withMillion<T>(work: (million: Million) => Promise<T>): Promise<T | undefined> {
+  return withDatabase(async (url) => {
     const admin = await owner("Ada", "ENTERPRISE");
     const member = await colleague(admin);
     await fill(admin.workspaceId, member.id);
-    return await work({ admin, member, url: databaseUrl(server, name) });
-  } finally {
-    await close();
-    await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);
-  }
+    return work({ admin, member, url });
+  });
 }
 
 async function fill(workspaceId: string, memberId: string): Promise<void> {

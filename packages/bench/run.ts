@@ -3,14 +3,21 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism, cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { audit } from "./audit.ts";
+import { budgets } from "./budgets.ts";
+import { burst } from "./burst.ts";
 import { coldStart } from "./cold.ts";
+import { cropping } from "./cropping.ts";
 import { cursorDepth } from "./depth.ts";
 import { guard } from "./guard.ts";
 import { hangingEndpoint } from "./hanging-endpoint.ts";
 import { bombs, images } from "./images.ts";
 import { membersList } from "./members.ts";
+import { multipart } from "./multipart.ts";
+import { peers } from "./peers/peers.ts";
 import { reportFiles, reports } from "./reports.ts";
 import { signing, signingCold } from "./signing.ts";
+import { passwordStrength } from "./strength.ts";
 import { timing } from "./timing.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -20,12 +27,19 @@ const suites: Record<string, () => Promise<string>> = {
   cold: coldStart,
   images,
   bombs,
+  cropping,
+  multipart,
   members: membersList,
   timing,
+  passwordStrength,
   depth: cursorDepth,
+  budgets,
+  audit,
   webhooks,
   hangingEndpoint,
+  burst,
   guard,
+  peers,
   reports,
   reportFiles,
 };

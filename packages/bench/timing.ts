@@ -1,8 +1,12 @@
-import { forgot } from "../core/identity/password/reset.ts";
+import * as Passkey from "../core/identity/factors/passkey.ts";
+import { forgot } from "../core/identity/password/reset-link.ts";
 import { login } from "../core/identity/sign-in/login.ts";
+import { signIn } from "../core/identity/sign-in/passkey-login.ts";
 import { close, connect } from "../core/platform/db/engine.ts";
 import { migrate } from "../core/platform/db/migrate.ts";
 import { open } from "../core/platform/db/pglite.ts";
+import { authenticator } from "../core/testing/authenticator.ts";
+import { withPasskey } from "../core/testing/factors.ts";
 import { person } from "../core/testing/people.ts";
 import { openMailBox } from "../local/mail-box.ts";
 import { median } from "./interleaved.ts";
@@ -10,35 +14,29 @@ import { median } from "./interleaved.ts";
 const tries = 200;
 const origin = { ip: "127.0.0.1", userAgent: "bench", requestId: "bench" };
 
-/** The smallest p-value that passes. A smaller one means that response times reveal whether an email has an account. */
+/** The smallest p-value that passes. A smaller one means that response times reveal what exists. */
 const threshold = 0.01;
 
+/** The requests about something that exists and something that does not, one of each in a round. */
+type Pair = { known: () => Promise<unknown>; unknown: () => Promise<unknown> };
+
 /**
- * Tests whether response times reveal whether an email has an account. One run in a hundred fails by chance, so repeat a
- * failed run before believing it.
+ * Tests whether response times reveal whether an email has an account, or a passkey exists. One run in a hundred fails by
+ * chance, so repeat a failed run before believing it.
  */
 export async function timing(): Promise<string> {
   connect(await open());
   await migrate();
   const mailBox = await openMailBox();
   process.env.SMTP_URL = mailBox.url;
-  const known: string[] = [];
-  for (let at = 0; at <= tries; at++) known.push((await person()).email);
-  const unknown = known.map((email) => `x${email}`);
-  const refused = (email: string) =>
-    login({ email, password: "not the password" }, origin).catch((error: { code?: string }) => {
-      if (error.code !== "invalid_credentials") throw error;
-    });
   const rows = [
-    await compare("sign in: wrong password or unknown email", known, unknown, refused),
-    await compare("forgotten password: known or unknown email", known, unknown, (email) =>
-      forgot({ email }, origin),
-    ),
+    ...(await aboutEmails()),
+    await compare("passkey: wrong assertion or unknown credential", await aboutPasskeys()),
   ];
   await mailBox.close();
   await close();
   return [
-    `### Do response times reveal whether an email has an account? (${tries} requests each, Mann-Whitney test; p must be over ${threshold})`,
+    `### Do response times reveal whether an account or a passkey exists? (${tries} requests each, Mann-Whitney test; p must be over ${threshold})`,
     "",
     "| request | median ms, known | median ms, unknown | p | revealed |",
     "|---|---|---|---|---|",
@@ -47,23 +45,64 @@ export async function timing(): Promise<string> {
   ].join("\n");
 }
 
-/** Times pairs of requests in random order within each pair. The first pair is a warm-up and is not counted. */
-async function compare(
-  name: string,
-  known: readonly string[],
-  unknown: readonly string[],
-  request: (email: string) => Promise<unknown>,
-): Promise<string> {
-  const times: [number[], number[]] = [[], []];
+async function aboutEmails(): Promise<string[]> {
+  const emails: string[] = [];
+  for (let round = 0; round <= tries; round++) emails.push((await person()).email);
+  const pairs = (request: (email: string) => Promise<unknown>) =>
+    emails.map((email) => ({ known: () => request(email), unknown: () => request(`x${email}`) }));
+  const wrongPassword = (email: string) => refused(login({ email, password: "not the password" }, origin));
+  return [
+    await compare("sign in: wrong password or unknown email", pairs(wrongPassword)),
+    await compare(
+      "forgotten password: known or unknown email",
+      pairs((email) => forgot({ email }, origin)),
+    ),
+  ];
+}
+
+/** Prepares assertions of passkeys with the signatures of other keys, and of keys that are not registered. */
+async function aboutPasskeys(): Promise<Pair[]> {
+  const owner = await person();
+  const pairs: Pair[] = [];
   for (let round = 0; round <= tries; round++) {
+    const passkey = await withPasskey(owner);
+    const { userHandle } = passkey;
+    pairs.push({
+      known: await wrongAssertion(passkey, userHandle),
+      unknown: await wrongAssertion(authenticator(), userHandle),
+    });
+  }
+  return pairs;
+}
+
+async function wrongAssertion(key: ReturnType<typeof authenticator>, userHandle: string) {
+  const { options, challengeToken } = await Passkey.options();
+  const { challenge } = options;
+  const { signature } = authenticator().assert({ challenge }).response;
+  const made = key.assert({ challenge, userHandle });
+  const credential = { ...made, response: { ...made.response, signature, userHandle } };
+  const input = Passkey.Proof.parse({ challengeToken, credential });
+  return () => refused(signIn(input, origin));
+}
+
+async function refused(attempt: Promise<unknown>): Promise<void> {
+  await attempt.catch((error: { code?: string }) => {
+    if (error.code !== "invalid_credentials") throw error;
+  });
+}
+
+/** Times pairs of requests in random order within each pair. The first pair is a warm-up and is not counted. */
+async function compare(name: string, pairs: readonly Pair[]): Promise<string> {
+  const times: [number[], number[]] = [[], []];
+  for (const [round, { known, unknown }] of pairs.entries()) {
     const pair = [
-      { email: known[round] ?? "", list: times[0] },
-      { email: unknown[round] ?? "", list: times[1] },
+      { request: known, list: times[0] },
+      { request: unknown, list: times[1] },
     ];
     if (Math.random() < 0.5) pair.reverse();
-    for (const { email, list } of pair) {
+    for (const { request, list } of pair) {
       const started = performance.now();
-      await request(email);
+      await request();
       if (round > 0) list.push(performance.now() - started);
     }
   }

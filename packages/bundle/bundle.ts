@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { deployedCountryFile, installedCountryFile } from "@svc/core/platform/location/installed-file";
 import { build, formatMessages, type Metafile, type Plugin } from "esbuild";
 import { builtins } from "./builtins.ts";
-import { fonts } from "./fonts.ts";
+import { copyFonts, fonts } from "./fonts.ts";
 import { installSharp, type Target } from "./sharp.ts";
 import type { Unit } from "./units.ts";
 
@@ -13,7 +13,10 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A bundle that has been built. */
 export type Built = Unit & {
-  /** The folder to deploy: index.mjs, node_modules if the unit uses sharp, and the country file if it needs `places`. */
+  /**
+   * The folder to deploy: index.mjs, node_modules if the unit uses sharp, the country file if it needs `places`, and fonts if it
+   * needs `documents`.
+   */
   dir: string;
   bytes: number;
   /** All files of this repository and of packages in the bundle, relative to the repository. */
@@ -43,7 +46,6 @@ export async function bundle(units: readonly Unit[], outdir: string, target?: Ta
     legalComments: "none",
     metafile: true,
     logLevel: "silent",
-    loader: { ".ttf": "binary" },
     plugins: [entries(units), builtins, fonts],
   });
   if (warnings.length > 0) throw new Error((await formatMessages(warnings, { kind: "warning" })).join("\n"));
@@ -53,6 +55,7 @@ export async function bundle(units: readonly Unit[], outdir: string, target?: Ta
     for (const { name } of withSharp)
       await cp(modules, join(outdir, name, "node_modules"), { recursive: true });
   }
+  for (const { name, needs } of units) if (needs.includes("documents")) await copyFonts(join(outdir, name));
   for (const { name, needs } of units)
     if (needs.includes("places")) await cp(installedCountryFile(), join(outdir, name, deployedCountryFile));
   return units.map((unit) => ({ ...unit, dir: join(outdir, unit.name), ...metadataOf(unit, metafile) }));

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Need } from "@svc/core/platform/config/config";
@@ -12,6 +12,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { boot, type Outcome } from "./boot.ts";
 import { type Built, bundle, root } from "./bundle.ts";
+import { fontFolder } from "./fonts.ts";
 import type { Lock } from "./lock.ts";
 import { openWire } from "./postgres-wire.ts";
 import { budgetKiB, violations } from "./rules.ts";
@@ -20,12 +21,18 @@ import { bundleName, units } from "./units.ts";
 /** Status of an empty request to each route without authentication. All other routes return 401. */
 const publicStatus: Partial<Record<RouteKey, number>> = {
   "GET /health": 200,
+  "HEAD /health": 200,
   "GET /openapi.json": 200,
+  "HEAD /openapi.json": 200,
   "POST /auth/register": 422,
   "POST /auth/email/verify": 422,
+  "POST /auth/email/confirm": 422,
+  "POST /auth/email/undo": 422,
   "POST /auth/login": 422,
   "POST /auth/login/2fa": 422,
   "POST /auth/login/2fa/webauthn-options": 422,
+  "POST /auth/passkey/options": 200,
+  "POST /auth/passkey": 422,
   "POST /auth/emergency-bypass": 422,
   "POST /auth/password/forgot": 422,
   "POST /auth/password/reset": 422,
@@ -61,6 +68,7 @@ beforeAll(async () => {
   });
   close.push(database.close, mails.close, bucket.close);
   variables.database = { DATABASE_URL: database.url };
+  variables.checkpoints = { AUDIT_KEYS: `check:${Buffer.alloc(32, 9).toString("base64url")}` };
   variables.encryption = { ENCRYPTION_KEYS: `check:${Buffer.alloc(32, 8).toString("base64url")}` };
   variables.tokens = { TOKEN_KEYS: `check:${Buffer.alloc(32, 7).toString("base64url")}` };
   variables.queue = { QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/111111111111/work" };
@@ -128,6 +136,23 @@ describe("a bundle", () => {
     const needing = built.filter(({ needs }) => needs.includes("places")).map(({ name }) => name);
     expect(withFile.flat().sort()).toEqual(needing.sort());
     expect(needing).toContain("auth-login");
+  });
+
+  test("has the fonts only if its function writes documents, and at most 12 MB of them", async () => {
+    const sizes = await Promise.all(
+      built.map(async ({ dir, needs }) => {
+        const files = await readdir(join(dir, fontFolder), { recursive: true, withFileTypes: true }).catch(
+          () => [],
+        );
+        const fonts = files.filter((file) => file.isFile());
+        const bytes = await Promise.all(
+          fonts.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+        );
+        return { writes: needs.includes("documents"), bytes: bytes.reduce((sum, size) => sum + size, 0) };
+      }),
+    );
+    for (const { writes, bytes } of sizes) expect(bytes > 0).toBe(writes);
+    expect(Math.max(...sizes.map(({ bytes }) => bytes))).toBeLessThan(12_000_000);
   });
 
   test("fails to build if the handler does not exist", async () => {
@@ -202,6 +227,8 @@ describe("start without a required variable", () => {
     ["avatars:sweep", "STORAGE_ACCESS_KEY_ID"],
     ["files:read", "STORAGE_ACCESS_KEY_ID"],
     ["files:write", "STORAGE_ACCESS_KEY_ID"],
+    ["erasures:record", "STORAGE_ACCESS_KEY_ID"],
+    ["erasures:reapply", "STORAGE_ACCESS_KEY_ID"],
   ])("a function that needs %s fails and names %s", async (need, name) => {
     const one = built.find(({ needs }) => needs.includes(need));
     const others = one?.needs.filter((other) => other !== need) ?? [];
@@ -238,7 +265,7 @@ describe("all bundles on one database", () => {
     const registered = await call("POST /auth/register", { body });
     expect(registered.result?.statusCode, registered.log).toBe(202);
     const mailed = /#token=([\w-]+)/.exec(mails.mails()[0]?.text ?? "")?.[1];
-    const { result, log } = await call("POST /auth/email/verify", { body: { token: mailed } });
+    const { result, log } = await call("POST /auth/email/verify", { body: { ...body, token: mailed } });
     expect(result?.statusCode, log).toBe(200);
     token = JSON.parse(result.body).token;
     expect((await call("POST /auth/login", { body })).result?.statusCode).toBe(200);
@@ -259,7 +286,11 @@ describe("all bundles on one database", () => {
   test.each(["json", "csv", "xlsx", "pdf"])(
     "a %s report is generated without files from outside the bundle",
     async (format) => {
-      const body = { startedAt: "2026-11-20T09:00:00Z", endedAt: "2026-11-20T10:00:00Z", description: "Ω" };
+      const body = {
+        startedAt: "2026-11-20T09:00:00Z",
+        endedAt: "2026-11-20T10:00:00Z",
+        description: "Ω 李雷 محمد דוד 한글",
+      };
       expect((await call("POST /api/v1/time-entries", { token, body })).result?.statusCode).toBe(201);
       const made = await call("POST /api/v1/reports/generate", {
         token,

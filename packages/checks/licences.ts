@@ -17,6 +17,8 @@ export const allowed = [
   "MIT",
   "MIT-0",
   "MPL-2.0",
+  "OFL-1.1",
+  "PSF-2.0",
   "Python-2.0",
   "Unlicense",
   "WTFPL",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { installSharp } from "@svc/bundle/sharp";
 import { close, connect, postgres } from "@svc/core/platform/db/engine";
 import { owner } from "@svc/core/testing/people";
+import { secretHeader } from "@svc/functions/http/request-origin";
 import { type JobName, jobs } from "@svc/functions/jobs";
 import { type RouteKey, requiresSignIn, routes } from "@svc/functions/routes";
 import { conforms } from "@svc/functions/testing/conforms";
@@ -12,7 +13,7 @@ import sharp from "sharp";
 import { evaluate, root } from "../../stacks/check/evaluate.ts";
 import type { Evaluated } from "../../stacks/check/recorded.ts";
 import { component, deployed, type Deployed as Line, variables } from "../../stacks/check/resources.ts";
-import { emptyInit, undetectedFaults } from "./faulty-bundles.ts";
+import { emptyInit, failuresAfterCrash, undetectedFaults } from "./faulty-bundles.ts";
 import { type Instance, start } from "./instance.ts";
 import { secrets, settings, startLocalServices } from "./local-services.ts";
 import { type Checked, report, write } from "./report.ts";
@@ -55,9 +56,9 @@ try {
   if (process.argv.includes("--write")) await write(text);
   const failed = checked.filter(({ problem }) => problem);
   for (const { key, problem } of failed) console.error(`${key}: ${problem}`);
-  const undetected = await undetectedFaults(work);
-  for (const sentence of undetected) console.error(sentence);
-  process.exitCode = failed.length + undetected.length === 0 ? 0 : 1;
+  const unexpected = [...(await undetectedFaults(work)), ...(await failuresAfterCrash(work))];
+  for (const sentence of unexpected) console.error(sentence);
+  process.exitCode = failed.length + unexpected.length === 0 ? 0 : 1;
 } finally {
   await services.close();
   await rm(work, { recursive: true, force: true });
@@ -137,7 +138,8 @@ async function callRoute(key: RouteKey, first: Instance, second: Instance, found
   const line: { handler: string; sharp?: true } = routes[key];
   const needsToken = requiresSignIn(routes[key].caller);
   const call = async (instance: Instance, ask: RequestOptions) => {
-    const status = checkResponse(key, await instance.invoke(await event(key, ask)), instance);
+    const headers = { [secretHeader]: secrets.SST_SECRET_OriginSecret };
+    const status = checkResponse(key, await instance.invoke(await event(key, { ...ask, headers })), instance);
     found.answers.push(String(status));
     return status;
   };
@@ -163,7 +165,7 @@ function checkResponse(key: RouteKey, outcome: Outcome, instance: Instance): num
   };
   const type = headers["content-type"];
   const isJson = /^application\/(?:\w+\+)?json\b/.test(type ?? "");
-  conforms(key, statusCode, type, body && isJson ? JSON.parse(body) : body || undefined);
+  conforms(key, statusCode, headers, body && isJson ? JSON.parse(body) : body || undefined);
   if (statusCode >= 500) throw new Error(`The status is ${statusCode}.\n${instance.log().slice(-2000)}`);
   return statusCode;
 }

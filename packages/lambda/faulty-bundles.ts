@@ -44,11 +44,33 @@ export async function undetectedFaults(work: string): Promise<string[]> {
     const dir = join(work, `fault-${at}`);
     await mkdir(dir);
     await writeFile(join(dir, "index.mjs"), source);
-    const message = await errorOf(dir);
-    if (!error.test(message))
-      found.push(`Not detected: ${what}. ${message || "The handler returned a result."}`);
+    const outcome = await outcomeOf(dir, {});
+    if (!error.test(outcome)) found.push(`Not detected: ${what}. The outcome was: ${outcome}`);
   }
   return found;
+}
+
+/**
+ * Checks that an error that nothing catches ends one instance only: the call fails, and the next one, for which AWS starts
+ * another instance, succeeds. Returns a sentence for each violation.
+ */
+export async function failuresAfterCrash(work: string): Promise<string[]> {
+  const dir = join(work, "crash");
+  await mkdir(dir);
+  await writeFile(
+    join(dir, "index.mjs"),
+    `import { EventEmitter } from "node:events";
+    const crash = () => process.nextTick(() => new EventEmitter().emit("error", new Error("no listener")));
+    export const handler = async ({ fail }) => (fail ? new Promise(crash) : "works");`,
+  );
+  const crashed = await outcomeOf(dir, { fail: true });
+  const next = await outcomeOf(dir, {});
+  return [
+    ...(/no listener/.test(crashed)
+      ? []
+      : [`A call with an uncaught error did not fail with it: ${crashed}`]),
+    ...(next === '"works"' ? [] : [`The call after an uncaught error failed: ${next}`]),
+  ];
 }
 
 /** Returns the init duration of an empty function in milliseconds. */
@@ -61,12 +83,14 @@ export async function emptyInit(work: string): Promise<number> {
   return instance.initMs;
 }
 
-async function errorOf(dir: string): Promise<string> {
+/** Calls a function in a new instance. Returns its result as JSON, or the error. */
+async function outcomeOf(dir: string, event: unknown): Promise<string> {
   try {
     const instance = await start(fn, dir);
     try {
-      const outcome = await instance.invoke({});
-      return "failure" in outcome ? `${outcome.failure.errorType}: ${outcome.failure.errorMessage}` : "";
+      const outcome = await instance.invoke(event);
+      if ("failure" in outcome) return `${outcome.failure.errorType}: ${outcome.failure.errorMessage}`;
+      return JSON.stringify(outcome.result) ?? "";
     } finally {
       await instance.stop();
     }

@@ -7,9 +7,14 @@ import { all } from "../../stacks/check/resources.ts";
 import { storageRegion } from "../../stacks/stage.ts";
 
 /** The settings and secrets of a stage, as in `.env.<stage>` and `sst secret set`. */
-export const settings = { APP_URL: "https://app.svc.test", MAIL_FROM: "svc <no-reply@svc.test>" };
+export const settings = {
+  APP_URL: "https://app.svc.test",
+  MAIL_FROM: "svc <no-reply@svc.test>",
+  SVC_ALARM_MAIL: "on-call@svc.test",
+};
 export const secrets = {
   SST_SECRET_TokenKeys: `one:${Buffer.alloc(32, 7).toString("base64url")}`,
+  SST_SECRET_AuditKeys: `one:${Buffer.alloc(32, 9).toString("base64url")}`,
   SST_SECRET_EncryptionKeys: `one:${Buffer.alloc(32, 8).toString("base64url")}`,
   SST_SECRET_SmtpUrl: "smtps://user:password@mail.svc.test",
   SST_SECRET_OriginSecret: Buffer.alloc(32, 9).toString("base64url"),

@@ -135,6 +135,11 @@ function parseJson(text: string): { value: unknown } | undefined {
   }
 }
 
+/** Returns whether the path of a request belongs to the control endpoints. */
+export function isTool({ url = "" }: IncomingMessage): boolean {
+  return /^\/_local(?:[/?]|$)/.test(url);
+}
+
 function isLocal({ headers }: IncomingMessage): boolean {
   const localhost = /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/i;
   const { host = "", origin } = headers;

@@ -94,11 +94,13 @@ export async function track(
   const entries = people.flatMap(({ id }, at) =>
     weekdays(now).flatMap((day) => entriesOfDay(day, at, id, projects)),
   );
-  for (let at = 0; at < entries.length; at += 500)
+  for (let at = 0; at < entries.length; at += 500) {
+    const added = entries.slice(at, at + 500);
     await tx
       .insertInto("time_entries")
-      .values(entries.slice(at, at + 500).map((row) => ({ ...row, tags: JSON.stringify(row.tags) })))
+      .values(added.map((row) => ({ ...row, tags: JSON.stringify(row.tags) })))
       .execute();
+  }
 }
 
 function newProject(outline: Outline, workspaceId: string, founderId: string, now: Date): Project {
@@ -115,10 +117,13 @@ function newProject(outline: Outline, workspaceId: string, founderId: string, no
     billable: rate !== null,
     ...BudgetSettings.columns(budget, currency),
     last_tracked_at: new Date((weekdays(now).at(-1) ?? 0) + 17 * 3_600_000),
+    // The job check-sums adds the sums: with them, the transaction would have more rows than Aurora DSQL allows.
+    sums_complete_at: null,
     archived_at: archived ? now : null,
     archived_by: archived ? founderId : null,
     created_at: since,
     updated_at: since,
+    version: null,
   };
 }
 
@@ -157,6 +162,8 @@ function entriesOfDay(midnight: number, at: number, userId: string, projects: re
       tags,
       created_at: end,
       updated_at: end,
+      updated_by: userId,
+      version: null,
     };
   });
 }

@@ -1,6 +1,7 @@
-import { avatarBucket } from "@svc/core/avatar/bucket";
+import { putPicture } from "@svc/core/avatar/bucket";
 import { optimise } from "@svc/core/avatar/image";
 import * as ObjectKey from "@svc/core/avatar/object-key";
+import * as Placeholder from "@svc/core/avatar/placeholder";
 import * as StoredValue from "@svc/core/avatar/stored-value";
 import type { Actor } from "@svc/core/base/actor";
 import * as Clock from "@svc/core/base/clock";
@@ -64,20 +65,21 @@ type Person = {
   title: string;
   role: Authorization.Role;
   avatar: string;
+  avatarPlaceholder?: string;
 };
 
+/** Returns whether the database has the demo users, only other accounts, or none. */
+export async function existingAccounts(): Promise<"demo" | "other" | "none"> {
+  const users = db().selectFrom("users").select("id").limit(1);
+  if (await users.where("email_key", "=", named[0].email).executeTakeFirst()) return "demo";
+  return (await users.executeTakeFirst()) ? "other" : "none";
+}
+
 /**
- * Creates the demo users of the README with workspaces, teams, avatars, tracked time, a webhook and a report. Does nothing if
- * they exist. Avatars go through the real pipeline before all rows commit in one transaction.
+ * Creates the demo users of the README with workspaces, teams, avatars, tracked time, a webhook and a report. Avatars go through
+ * the real pipeline before all rows commit in one transaction.
  */
 export async function seed(): Promise<void> {
-  const [first] = named;
-  const existing = await db()
-    .selectFrom("users")
-    .select("id")
-    .where("email_key", "=", first.email)
-    .executeTakeFirst();
-  if (existing) return;
   const now = Clock.now();
   const staff = [...named, ...others.map(colleague)];
   const people = await Promise.all(
@@ -148,7 +150,7 @@ async function createWebhook(actor: Actor, membership: Authorization.Membership,
     const { id: deliveryId } = await Delivery.sendTest(actor, membership, id, { event }, at);
     let due = at;
     for (const outcome of outcomes) {
-      const attempt = await Deliver.prepare(deliveryId, due);
+      const [attempt] = (await Deliver.claim(id, due)).attempts;
       if (!attempt) throw new Error("The demo delivery is not due.");
       if (outcome.error === null) await Deliver.recordSuccess(attempt, outcome, due);
       else await Deliver.recordFailure(attempt, outcome, Math.random, due);
@@ -170,17 +172,19 @@ function colleague(name: string, at: number) {
   return { email, name, title: at < 2 ? "Team lead" : "Engineer", role };
 }
 
-async function withPicture(person: Omit<Person, "avatar">, at: number, now: Date): Promise<Person> {
+async function withPicture(
+  person: Omit<Person, "avatar" | "avatarPlaceholder">,
+  at: number,
+  now: Date,
+): Promise<Person> {
   if (person.name === withoutPicture) return { ...person, avatar: "" };
   if (person.name === withLegacyPicture.name) return { ...person, avatar: withLegacyPicture.avatar };
-  const { buffer, contentType } = await optimise(await portrait(at));
+  const { buffer, small } = await optimise(await portrait(at));
   const key = ObjectKey.build({ userId: person.id, unixTimestampMs: now.getTime() });
-  await avatarBucket().put(key, buffer, {
-    contentType,
-    cacheControl: "private, max-age=604800, immutable",
-    ifAbsent: true,
-  });
-  return { ...person, avatar: StoredValue.fromKey(key) };
+  await putPicture(ObjectKey.small(key), small.buffer);
+  await putPicture(key, buffer);
+  const avatarPlaceholder = Placeholder.toStored(key, small.thumbHash);
+  return { ...person, avatar: StoredValue.fromKey(key), avatarPlaceholder };
 }
 
 /** Draws a different face for each number, as a PNG that the pipeline has to crop and convert. */
@@ -201,7 +205,7 @@ function portrait(at: number): Promise<Buffer> {
 
 async function insertUser(
   tx: Tx,
-  { id, email, name, title, avatar }: Person,
+  { id, email, name, title, avatar, avatarPlaceholder }: Person,
   passwordHash: string,
   now: Date,
 ) {
@@ -215,6 +219,7 @@ async function insertUser(
       name,
       title,
       avatar,
+      avatar_placeholder: avatarPlaceholder ?? null,
       last_avatar_ms: now.getTime(),
       password_hash: passwordHash,
       ...times,

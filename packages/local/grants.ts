@@ -1,5 +1,5 @@
 /** A permission that a policy grants: an action on a resource. A trailing `*` of the resource matches anything. */
-export type Grant = { action: string; resource: string; prefix?: string };
+export type Grant = { action: string; resource: string };
 
 /** The permissions of every function of a stage, as evaluated from the stacks. */
 export type Permits = {

@@ -18,6 +18,16 @@ test("openKeys creates the keys once, in a file that only its owner can read", a
   expect(await openKeys(directory)).toEqual(keys);
   expect((await stat(join(directory, "keys.json"))).mode & 0o777).toBe(0o600);
   expect(Config.tokenKeys({ TOKEN_KEYS: keys.tokenKeys })).toHaveLength(1);
+  expect(Config.auditKeys({ AUDIT_KEYS: keys.auditKeys })).toHaveLength(1);
+});
+
+test("openKeys adds the key of checkpoints to a file of an earlier version, and keeps the others", async () => {
+  const { auditKeys, ...earlier } = await openKeys(directory);
+  await writeFile(join(directory, "keys.json"), JSON.stringify(earlier));
+  const keys = await openKeys(directory);
+  expect(keys).toEqual({ ...earlier, auditKeys: expect.stringMatching(/^local:.{43}$/) });
+  expect(await openKeys(directory)).toEqual(keys);
+  expect(keys.auditKeys).not.toBe(auditKeys);
 });
 
 test("openKeys creates different keys when the file is missing", async () => {

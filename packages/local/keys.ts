@@ -9,6 +9,8 @@ const Keys = z.object({
   tokenKeys: z.string(),
   /** Value of ENCRYPTION_KEYS. */
   encryptionKeys: z.string(),
+  /** Value of AUDIT_KEYS. Empty in files of versions that did not sign checkpoints. */
+  auditKeys: z._default(z.string(), ""),
   storage: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
   /** Port of the bucket, reused after a restart if possible because every signed URL contains it. */
   bucketPort: z.number(),
@@ -27,10 +29,17 @@ export async function openKeys(directory: string): Promise<Keys> {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
-  if (text !== undefined) return parseKeys(text, path);
+  if (text !== undefined) {
+    const keys = parseKeys(text, path);
+    if (keys.auditKeys) return keys;
+    const completed = { ...keys, auditKeys: newKey() };
+    await saveKeys(directory, completed);
+    return completed;
+  }
   const keys: Keys = {
-    tokenKeys: `local:${randomBytes(32).toString("base64url")}`,
-    encryptionKeys: `local:${randomBytes(32).toString("base64url")}`,
+    tokenKeys: newKey(),
+    encryptionKeys: newKey(),
+    auditKeys: newKey(),
     storage: {
       accessKeyId: `LOCAL${randomBytes(8).toString("hex").toUpperCase()}`,
       secretAccessKey: randomBytes(30).toString("base64url"),
@@ -39,6 +48,10 @@ export async function openKeys(directory: string): Promise<Keys> {
   };
   await saveKeys(directory, keys);
   return keys;
+}
+
+function newKey(): string {
+  return `local:${randomBytes(32).toString("base64url")}`;
 }
 
 /** Writes keys.json through a temporary file and a rename, so that the file is complete at any time. */

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { Fault } from "@svc/core/base/fault";
+import { log } from "@svc/core/platform/log/log";
 import { load } from "@svc/functions/load";
 import type { Context } from "aws-lambda";
 import type { Timer } from "./timer.ts";
@@ -20,21 +22,40 @@ export type Lambda = (invocation: Invocation) => Promise<unknown>;
 /** Fault code of a function that timed out. */
 export const timedOut = "function_timed_out";
 
+/** Fails the call that is running. */
+const running = new AsyncLocalStorage<(error: unknown) => void>();
+
 /**
- * Runs the functions of this repository, each loaded on its first call. Throws the handler's errors, and `unavailable`
- * `function_timed_out` when a call exceeds its timeout. The result of a timed-out call is ignored.
+ * Keeps the process alive after an error that nothing caught, such as an `error` event without a listener. Logs the error, and
+ * fails the call that caused it. On Lambda such an error ends only the instance of one function, but here all functions share
+ * the process. Returns a function that stops this.
+ */
+export function surviveUncaughtErrors(): () => void {
+  const survive = (error: unknown) => {
+    log.error("uncaught error", { error: error as Error });
+    running.getStore()?.(error);
+  };
+  process.on("uncaughtException", survive).on("unhandledRejection", survive);
+  return () => void process.off("uncaughtException", survive).off("unhandledRejection", survive);
+}
+
+/**
+ * Runs the functions of this repository, each loaded on its first call. Throws the handler's errors, also those that
+ * `surviveUncaughtErrors` catches, and `unavailable` `function_timed_out` when a call exceeds its timeout. The result of a
+ * timed-out call is ignored.
  */
 export function lambda(timer: Timer, loader: (file: string) => Promise<Handler> = load): Lambda {
   return async ({ file, event, timeoutMs, requestId = randomUUID() }) => {
     const handler = await loader(file);
-    const timeout = Promise.withResolvers<never>();
+    const failure = Promise.withResolvers<never>();
     const cancel = timer(timeoutMs, () =>
-      timeout.reject(
+      failure.reject(
         new Fault("unavailable", timedOut, `${file} took longer than ${timeoutMs / 1000} seconds.`),
       ),
     );
     try {
-      return await Promise.race([handler(event, context(file, requestId, timeoutMs)), timeout.promise]);
+      const call = running.run(failure.reject, () => handler(event, context(file, requestId, timeoutMs)));
+      return await Promise.race([call, failure.promise]);
     } finally {
       cancel();
     }

@@ -18,7 +18,8 @@ try {
 }
 
 async function post(): Promise<string> {
-  const url = `http://localhost:${process.env.PORT ?? 4000}/_local/jobs/${name}`;
+  const port = process.env.SVC_TOOLS_PORT || Number(process.env.PORT || 4000) + 1;
+  const url = `http://localhost:${port}/_local/jobs/${name}`;
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },

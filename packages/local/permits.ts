@@ -94,11 +94,11 @@ export function openPermits(file: string): Permitted {
     credentials: Object.entries(users).map(([name, { accessKeyId, secretAccessKey, grants }]) => ({
       accessKeyId,
       secretAccessKey,
-      allow: (action, bucket, key, prefix) =>
+      allow: (action, bucket, key) =>
         isGranted(
           name,
           grants,
-          (grant) => covers(grant, action, bucket, key, prefix),
+          (grant) => covers(grant, action, bucket, key),
           `s3:${action} on ${bucket}/${key}`,
         ),
     })),
@@ -152,9 +152,8 @@ function restrictPool(
 /** Variables whose value differs per function. All others have the value of the process. */
 const keyVariables = new Set(["STORAGE_ACCESS_KEY_ID", "STORAGE_SECRET_ACCESS_KEY"]);
 
-function covers(grant: Grant, action: Action, bucket: string, key: string, prefix: string): boolean {
-  if (grant.action !== `s3:${action}` || (grant.prefix !== undefined && grant.prefix !== prefix))
-    return false;
+function covers(grant: Grant, action: Action, bucket: string, key: string): boolean {
+  if (grant.action !== `s3:${action}`) return false;
   const arn = `arn:aws:s3:::${bucket}${key && `/${key}`}`;
   return grant.resource.endsWith("*") ? arn.startsWith(grant.resource.slice(0, -1)) : arn === grant.resource;
 }

@@ -90,6 +90,15 @@ test("receive returns at most ten messages, oldest first", () => {
   expect(work.receive(1)).toHaveLength(1);
 });
 
+test("receive prefers groups with fewer messages in flight, as SQS fair queues do", () => {
+  for (let at = 0; at < 12; at++) work.send(`noisy ${at}`, { group: "noisy" });
+  work.send("quiet 0", { group: "quiet" });
+  expect(bodies(work).slice(0, 3)).toEqual(["noisy 0", "quiet 0", "noisy 1"]);
+  work.send("quiet 1", { group: "quiet" });
+  work.send("other", { group: "other" });
+  expect(bodies(work)).toEqual(["other", "quiet 1", "noisy 9", "noisy 10", "noisy 11"]);
+});
+
 test("the queue rejects what SQS rejects", () => {
   expect(() => work.send("a", { delaySeconds: 901 })).toThrow(RangeError);
   expect(() => work.send("a", { delaySeconds: -1 })).toThrow(RangeError);

@@ -6,7 +6,14 @@ import { realTimer, type Timer } from "./timer.ts";
 /** The limits of SQS. */
 const limits = { delaySeconds: 900, visibilitySeconds: 43_200, bodyBytes: 1024 * 1024, batch: 10 };
 
-export type StoredMessage = { messageId: string; body: string; sentAt: Date; receiveCount: number };
+export type StoredMessage = {
+  messageId: string;
+  body: string;
+  /** Messages of one group share its turns, so that a backlog in one group does not delay the others (SQS fair queues). */
+  group: string;
+  sentAt: Date;
+  receiveCount: number;
+};
 
 export type ReceivedMessage = StoredMessage & {
   /** Identifies this receipt. It is invalid once the message has been received again. */
@@ -19,8 +26,11 @@ export type Depth = { visible: number; inFlight: number; delayed: number };
 export type Queue = {
   name: string;
   /** Returns the message's id. */
-  send(body: string, options?: { delaySeconds?: number }): string;
-  /** Receives up to ten messages and hides them for the visibility timeout. */
+  send(body: string, options?: { group?: string; delaySeconds?: number }): string;
+  /**
+   * Receives up to ten messages and hides them for the visibility timeout. Prefers the groups that have the fewest messages in
+   * flight, and among those the oldest message.
+   */
   receive(max?: number): ReceivedMessage[];
   remove(receiptHandle: string): void;
   /** Hides a received message for `seconds` from now. 0 makes it visible at once. */
@@ -65,7 +75,7 @@ export function queue({ name, visibilitySeconds, redrive, now = Clock.now }: Opt
 
   return {
     name,
-    send(body, { delaySeconds = 0 } = {}) {
+    send(body, { group = "", delaySeconds = 0 } = {}) {
       assertInRange(delaySeconds, limits.delaySeconds, "delaySeconds");
       if (Buffer.byteLength(body) > limits.bodyBytes)
         throw new RangeError("A message can have at most 1 MiB.");
@@ -74,6 +84,7 @@ export function queue({ name, visibilitySeconds, redrive, now = Clock.now }: Opt
       entries.set(messageId, {
         messageId,
         body,
+        group,
         sentAt: now(),
         receiveCount: 0,
         visibleAt,
@@ -85,12 +96,13 @@ export function queue({ name, visibilitySeconds, redrive, now = Clock.now }: Opt
     receive(max = limits.batch) {
       const at = now();
       const received: ReceivedMessage[] = [];
-      for (const message of entries.values()) {
-        if (received.length === Math.min(max, limits.batch)) break;
-        if (message.visibleAt > at) continue;
+      const next = inFairOrder([...entries.values()], at);
+      while (received.length < Math.min(max, limits.batch)) {
+        const message = next();
+        if (!message) break;
         if (redrive && message.receiveCount >= redrive.maxReceives) {
           entries.delete(message.messageId);
-          redrive.to.send(message.body);
+          redrive.to.send(message.body, { group: message.group });
           continue;
         }
         message.receiveCount += 1;
@@ -124,6 +136,31 @@ export function queue({ name, visibilitySeconds, redrive, now = Clock.now }: Opt
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+  };
+}
+
+/**
+ * Returns a function that returns the next visible message each time: the oldest of the groups that have the fewest messages
+ * in flight, counting those that it has returned.
+ */
+function inFairOrder(entries: readonly QueueEntry[], at: Date): () => QueueEntry | undefined {
+  const waiting = Map.groupBy(
+    entries.filter(({ visibleAt }) => visibleAt <= at),
+    ({ group }) => group,
+  );
+  const inFlight = new Map<string, number>();
+  for (const { group, visibleAt, receiveCount } of entries)
+    if (visibleAt > at && receiveCount > 0) inFlight.set(group, (inFlight.get(group) ?? 0) + 1);
+  return () => {
+    let chosen: string | undefined;
+    for (const group of waiting.keys())
+      if (chosen === undefined || (inFlight.get(group) ?? 0) < (inFlight.get(chosen) ?? 0)) chosen = group;
+    if (chosen === undefined) return undefined;
+    const messages = waiting.get(chosen);
+    const message = messages?.shift();
+    if (messages?.length === 0) waiting.delete(chosen);
+    inFlight.set(chosen, (inFlight.get(chosen) ?? 0) + 1);
+    return message;
   };
 }
 

@@ -5,20 +5,25 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Clock from "@svc/core/base/clock";
+import { db } from "@svc/core/platform/db/engine";
 import { testPool } from "@svc/core/testing/database";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { person } from "@svc/core/testing/people";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type LocalServer, type Options, startLocal } from "./server.ts";
 
 let data: string;
 let running: LocalServer[];
+let closing: (() => unknown)[];
 
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), "svc-local-"));
   running = [];
+  closing = [];
 });
 
 afterEach(async () => {
   for (const server of running) await server.close();
+  for (const close of closing) await close();
   await rm(data, { recursive: true, force: true });
   Clock.reset();
 });
@@ -44,14 +49,14 @@ const post = (body: unknown) => ({
 });
 
 test("the local server serves the routes, the $default function and the control endpoints", async () => {
-  const { url } = await start();
+  const { url, toolsUrl } = await start();
   expect(await json(`${url}/health`)).toMatchObject({ status: 200, body: { status: "ok" } });
   const missing = await json(`${url}/nothing`);
   expect(missing.status).toBe(404);
   expect(missing.headers.get("content-type")).toBe("application/problem+json");
   const wrong = await fetch(`${url}/health`, { method: "DELETE" });
-  expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
-  const { body } = await json(`${url}/_local/state`);
+  expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  const { body } = await json(`${toolsUrl}/_local/state`);
   expect(body).toMatchObject({
     buckets: { "svc-files": [], "svc-avatars": [] },
     queue: { visible: 0, inFlight: 0, delayed: 0, deadLetters: 0 },
@@ -59,45 +64,45 @@ test("the local server serves the routes, the $default function and the control 
 });
 
 test("a user can register, receive the email and verify it, and moving the clock runs scheduled jobs", async () => {
-  const { url, mails } = await start();
-  const person = {
+  const { url, toolsUrl, mails } = await start();
+  const ada = {
     email: "ada@local.test",
     password: "an unlikely pass phrase",
     name: "Ada",
     workspaceName: "A",
   };
-  expect((await json(`${url}/auth/register`, post(person))).status).toBe(202);
-  const { body } = await json(`${url}/_local/mail`);
+  expect((await json(`${url}/auth/register`, post(ada))).status).toBe(202);
+  const { body } = await json(`${toolsUrl}/_local/mail`);
   expect(body.data).toEqual(mails());
   const [, token] = /verify-email#token=([\w.~-]+)/.exec(body.data[0].text) ?? [];
   expect(body.data[0]).toMatchObject({ to: "ada@local.test" });
   expect(body.data[0].text).toContain(`${url}/verify-email#token=`);
-  const opened = await json(`${url}/auth/email/verify`, post({ token }));
+  const opened = await json(`${url}/auth/email/verify`, post({ token, password: ada.password }));
   expect(opened.status).toBe(200);
   const me = await json(`${url}/auth/me`, { headers: { authorization: `Bearer ${opened.body.token}` } });
   expect(me).toMatchObject({ status: 200, body: { email: "ada@local.test", avatar: "" } });
 
-  const moved = await json(`${url}/_local/clock`, post({ advanceSeconds: 91 * 86_400 }));
+  const moved = await json(`${toolsUrl}/_local/clock`, post({ advanceSeconds: 91 * 86_400 }));
   expect(moved.body.ran.sort()).toEqual(expect.arrayContaining(["purge-expired", "sweep-avatars"]));
   const expired = await json(`${url}/auth/me`, { headers: { authorization: `Bearer ${opened.body.token}` } });
   expect(expired.status).toBe(401);
 });
 
 test("POST /_local/jobs/{name} runs real jobs", async () => {
-  const { url } = await start();
-  expect(await json(`${url}/_local/jobs/migrate`, post({}))).toMatchObject({
+  const { toolsUrl } = await start();
+  expect(await json(`${toolsUrl}/_local/jobs/migrate`, post({}))).toMatchObject({
     status: 200,
     body: { applied: [] },
   });
-  expect(await json(`${url}/_local/jobs/sweep-avatars`, post({ dryRun: true }))).toMatchObject({
+  expect(await json(`${toolsUrl}/_local/jobs/sweep-avatars`, post({ dryRun: true }))).toMatchObject({
     status: 200,
     body: { dryRun: true, orphans: [] },
   });
 });
 
 test("the control endpoints return 403 for another host name", async () => {
-  const { url } = await start();
-  const { port } = new URL(url);
+  const { toolsUrl } = await start();
+  const { port } = new URL(toolsUrl);
   const outgoing = request({
     port,
     host: "127.0.0.1",
@@ -108,6 +113,84 @@ test("the control endpoints return 403 for another host name", async () => {
   const [response] = await once(outgoing, "response");
   response.resume();
   expect(response.statusCode).toBe(403);
+});
+
+/** Forwards requests as nginx does by default: with the host name of its upstream. */
+async function reverseProxy(upstream: string): Promise<string> {
+  const proxy = createServer((incoming, outgoing) => {
+    const { host } = new URL(upstream);
+    const options = { method: incoming.method, headers: { ...incoming.headers, host } };
+    const forwarded = request(new URL(incoming.url ?? "", upstream), options, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
+    });
+    incoming.pipe(forwarded);
+  }).listen(0, "127.0.0.1");
+  closing.push(() => proxy.close());
+  await once(proxy, "listening");
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+test("a reverse proxy in front of the server reaches the API and the web client, but none of the tools", async () => {
+  const { url, toolsUrl } = await start({
+    site: (_request, response) => void response.end("the web client"),
+  });
+  const proxied = await reverseProxy(url);
+  const send = async (origin: string, path: string, method: string) => {
+    const body = method === "POST" ? '{"advanceSeconds":3600,"dryRun":true}' : null;
+    return (await fetch(origin + path, { method, body })).status;
+  };
+  expect(await send(proxied, "/health", "GET")).toBe(200);
+  expect(await (await fetch(`${proxied}/login`)).text()).toBe("the web client");
+  for (const [method, path] of [
+    ["GET", "/_local"],
+    ["GET", "/_local/mail"],
+    ["GET", "/_local/mail?x"],
+    ["GET", "/_local/state"],
+    ["POST", "/_local/jobs/sweep-avatars"],
+    ["POST", "/_local/clock"],
+  ] as const)
+    for (const origin of [proxied, url])
+      expect([origin, path, await send(origin, path, method)]).toEqual([origin, path, 404]);
+  expect(Clock.offset()).toBe(0);
+  expect(await send(toolsUrl, "/_local/mail", "GET")).toBe(200);
+});
+
+test("the port of the tools serves neither the API nor the web client", async () => {
+  const { toolsUrl } = await start({ site: (_request, response) => void response.end("the web client") });
+  for (const path of ["/health", "/", "/login"]) expect((await fetch(toolsUrl + path)).status).toBe(404);
+});
+
+describe("demo data", () => {
+  const emails = async () =>
+    (await db().selectFrom("users").select("email").execute()).map(({ email }) => email);
+
+  test("is not created for an APP_URL that is not loopback, and the server says so", async () => {
+    const { notice } = await start({ seed: "demo", env: { APP_URL: "https://app.example" } });
+    expect(notice).toBe(
+      "No demo data: APP_URL is https://app.example, and the password of the demo users is public.",
+    );
+    expect(await emails()).not.toContain("owner@demo.test");
+  });
+
+  test("is not created in a database that holds other accounts, and the server says so", async () => {
+    const { email } = await person();
+    const { notice } = await start({ seed: "demo" });
+    expect(notice).toBe("No demo data: the database already holds other accounts.");
+    expect(await emails()).toContain(email);
+    expect(await emails()).not.toContain("owner@demo.test");
+  });
+
+  test("from an earlier start causes a warning when APP_URL is no longer loopback", async () => {
+    const email = "owner@demo.test";
+    const { id } = await person();
+    await db().updateTable("users").set({ email, email_key: email }).where("id", "=", id).execute();
+    const local = await start({ seed: "demo" });
+    expect(local.notice).toBeUndefined();
+    await local.close();
+    const { notice } = await start({ seed: "demo", env: { APP_URL: "https://app.example" } });
+    expect(notice).toContain("Warning: APP_URL is https://app.example, and the database has the demo users");
+  });
 });
 
 test("startLocal prefers the given configuration, and close restores the environment", async () => {
@@ -156,10 +239,17 @@ test("startLocal throws port_unusable for a port in use and unlocks the director
   const { port } = other.address() as AddressInfo;
   await expect(start({ port })).rejects.toMatchObject({
     code: "port_unusable",
-    message: `Port ${port} is in use by another program. Set PORT to another port.`,
+    message: `Port ${port} is already in use. Set PORT to another port.`,
   });
   other.close();
   expect((await fetch(`${(await start()).url}/health`)).status).toBe(200);
+});
+
+test("with ORIGIN_SECRET the server starts, and then serves only a router that sends it", async () => {
+  const secret = "x".repeat(32);
+  const { url } = await start({ env: { ORIGIN_SECRET: secret } });
+  expect(await json(`${url}/health`)).toMatchObject({ status: 403, body: { code: "router_bypassed" } });
+  expect((await json(`${url}/health`, { headers: { "x-origin-secret": secret } })).status).toBe(200);
 });
 
 test("startLocal names an invalid variable without its value", async () => {

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { existsSync } from "node:fs";
+import { access, constants, mkdir, stat } from "node:fs/promises";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { Fault } from "@svc/core/base/fault";
 import * as Config from "@svc/core/platform/config/config";
@@ -13,26 +14,33 @@ import { open } from "@svc/core/platform/db/pglite";
 import { installedCountryFile } from "@svc/core/platform/location/installed-file";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { bucket } from "@svc/core/platform/storage/bucket";
+import { secretHeader } from "@svc/functions/http/request-origin";
 import { type Job, jobs } from "@svc/functions/jobs";
 import { needsOf, routes } from "@svc/functions/routes";
 import type { PostgresPool } from "kysely";
 import { type LocalBucket, listen as listenBucket } from "./bucket/bucket.ts";
-import { control, type State } from "./control.ts";
+import { compressor } from "./compression.ts";
+import { control, isTool, type State } from "./control.ts";
+import { compressPublic } from "./edge.ts";
 import { type Gateway, gateway } from "./gateway/gateway.ts";
 import { gatewayReply } from "./gateway/result.ts";
 import { type Keys, openKeys, saveKeys } from "./keys.ts";
-import { type Lambda, lambda } from "./lambda.ts";
+import { type Lambda, lambda, surviveUncaughtErrors } from "./lambda.ts";
 import { lockDirectory } from "./lock.ts";
 import { type CapturedMail, type MailBox, openMailBox } from "./mail-box.ts";
 import { openPermits, type Permitted } from "./permits.ts";
+import { listen, urlOf } from "./ports.ts";
 import { consume, queue } from "./queue.ts";
 import { schedules } from "./schedules.ts";
 import { isForSite, type Listener } from "./site.ts";
+import { startStep } from "./start-step.ts";
 import { realTimer } from "./timer.ts";
 
 export type Options = {
   /** Port to listen on. 0 chooses a free one. */
   port: number;
+  /** Port of the tools. A free one by default. */
+  toolsPort?: number;
   /** Directory for all persistent data, created if it does not exist. */
   data: string;
   seed: "demo" | "none";
@@ -46,6 +54,10 @@ export type Options = {
 
 export type LocalServer = {
   url: string;
+  /** URL of the tools under /_local, which the main URL does not serve. */
+  toolsUrl: string;
+  /** Text for the person who starts the server, such as why there is no demo data. */
+  notice: string | undefined;
   /** Undefined if the configuration sets STORAGE_ENDPOINT. */
   bucket: LocalBucket | undefined;
   /** Returns the captured emails, newest first. */
@@ -67,9 +79,6 @@ const graceMs = 10_000;
 /** Maximum wait for clients to read the last responses. */
 const flushMs = 1000;
 
-/** Idle time after which a connection is closed. Longer than the timeout of any function. */
-const idleMs = 60_000;
-
 /**
  * Placeholder for DATABASE_URL, which the configuration requires, while the embedded database is used. The domain can never
  * resolve (RFC 6761).
@@ -81,8 +90,9 @@ const inProcess = "https://queue.invalid/work";
 
 /**
  * Starts the whole system in this process on 127.0.0.1, and resolves when it responds to requests. Its configuration is in the
- * environment of the process, so only one can run at a time. Throws `conflict` `port_unusable` or `data_in_use` if the port or
- * the directory is in use, and `invalid` `configuration` if the configuration is invalid.
+ * environment of the process, so only one can run at a time. Throws `conflict` `port_unusable` or `data_in_use` if a port or the
+ * directory is in use, `unavailable` `data_unusable` or `database_unusable` if the directory or the database cannot be used, and
+ * `invalid` `configuration` if the configuration is invalid.
  */
 export async function startLocal(options: Options): Promise<LocalServer> {
   const opened = new AsyncDisposableStack();
@@ -95,32 +105,40 @@ export async function startLocal(options: Options): Promise<LocalServer> {
 }
 
 async function start(
-  { port, data, seed, env = process.env, site, database }: Options,
+  { port, toolsPort = 0, data, seed, env = process.env, site, database }: Options,
   opened: AsyncDisposableStack,
 ): Promise<LocalServer> {
-  await mkdir(data, { recursive: true });
-  opened.defer(lockDirectory(data));
+  opened.defer(await startStep(dataUnusable(data), () => openDirectory(data)));
 
   // Listens first, because APP_URL contains the port. Until the start is complete, requests get 503.
   let listener: Listener = startingUp;
-  const server = await listen(port, (request, response) => listener(request, response));
+  const server = await listen({ name: "PORT", port }, (request, response) => listener(request, response));
   opened.defer(() => closeAtOnce(server));
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const url = urlOf(server);
+  // A separate listener: the tools need no token, so a reverse proxy in front of the main one must not reach them.
+  let toolsListener: Listener = startingUp;
+  const toolsServer = await listen({ name: "SVC_TOOLS_PORT", port: toolsPort }, (request, response) =>
+    toolsListener(request, response),
+  );
+  opened.defer(() => closeAtOnce(toolsServer));
 
   const { mailBox, permits, localBucket, configuration } = await openServices(url, data, env, opened);
   validateConfiguration(configuration);
   opened.defer(configure(configuration));
-  opened.defer(await connect(data, configuration, database, permits));
-  await migrate();
-  if (seed === "demo") await (await import("./demo.ts")).seed();
+  await startStep(databaseUnusable(configuration, data), async () => {
+    opened.defer(await connect(data, configuration, database, permits));
+    await migrate();
+  });
+  const notice = seed === "demo" ? await seedDemo() : undefined;
 
   const run = permits?.lambda(lambda(realTimer)) ?? lambda(realTimer);
   const background = startJobs(run, permits, opened);
-  const api = gateway(routes, run);
+  const api = gateway(routes, run, compressPublic(compressor()));
+  opened.defer(surviveUncaughtErrors());
   // Deferred last, so that it runs first.
-  opened.defer(() => finish(server, api));
+  opened.defer(() => finish([server, toolsServer], api));
 
-  const answerControl = control({
+  toolsListener = control({
     mails: mailBox.mails,
     wake: background.wake,
     jobs: Object.keys(jobs),
@@ -128,18 +146,76 @@ async function start(
     state: async () => ({ buckets: await storedKeys(localBucket), queue: background.depth() }),
   });
   listener = (request, response) => {
-    if (/^\/_local(?:[/?]|$)/.test(request.url ?? "")) answerControl(request, response);
-    else if (site && isForSite(request)) site(request, response);
+    if (site && isForSite(request) && !isTool(request)) site(request, response);
     else api.handle(request, response);
   };
   await checkHealth(server);
   return {
     url,
+    toolsUrl: urlOf(toolsServer),
+    notice,
     bucket: localBucket,
     mails: mailBox.mails,
     refused: () => permits?.refused() ?? [],
     close: () => opened.disposeAsync(),
   };
+}
+
+/**
+ * Creates the demo data in a database without accounts, unless APP_URL says that others can reach this server: the password of
+ * the demo users is public. Returns what a person should know about it.
+ */
+async function seedDemo(): Promise<string | undefined> {
+  const demo = await import("./demo.ts");
+  const accounts = await demo.existingAccounts();
+  const appUrl = Config.appUrl();
+  if (!Config.isLoopback(new URL(appUrl).hostname))
+    return accounts === "demo"
+      ? `Warning: APP_URL is ${appUrl}, and the database has the demo users, whose password is public. Use another database.`
+      : `No demo data: APP_URL is ${appUrl}, and the password of the demo users is public.`;
+  if (accounts === "other") return "No demo data: the database already holds other accounts.";
+  if (accounts === "none") await demo.seed();
+  return undefined;
+}
+
+function dataUnusable(data: string) {
+  return {
+    code: "data_unusable",
+    problem: `The data folder ${data} cannot be used`,
+    advice: "Make it writable, or set SVC_DATA to another folder.",
+  };
+}
+
+function databaseUnusable({ DATABASE_URL }: Config.Env, data: string) {
+  const code = "database_unusable";
+  if (DATABASE_URL !== embedded)
+    return {
+      code,
+      problem: "The database of DATABASE_URL cannot be used",
+      advice: "Start it, or correct DATABASE_URL.",
+    };
+  const problem = `The database in ${join(data, "database")} cannot be opened`;
+  return { code, problem, advice: "Restore the folder, or set SVC_DATA to another one." };
+}
+
+/** Creates the data folder if it does not exist, and locks it. Returns a function that unlocks it. */
+async function openDirectory(data: string): Promise<() => void> {
+  await createDirectory(data);
+  await access(data, constants.R_OK | constants.W_OK | constants.X_OK);
+  return lockDirectory(data);
+}
+
+/** Creates a directory and its parents. mkdir's own option `recursive` never returns for a path such as /proc/data. */
+async function createDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && (await stat(path)).isDirectory()) return;
+    if (code !== "ENOENT" || existsSync(dirname(path))) throw error;
+    await createDirectory(dirname(path));
+    await mkdir(path);
+  }
 }
 
 type Services = {
@@ -161,16 +237,19 @@ async function openServices(
   const mailBox = await openMailBox();
   opened.defer(() => mailBox.close());
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
-  const keys = await openKeys(data);
+  const keys = await startStep(dataUnusable(data), () => openKeys(data));
   // npm run check:permissions sets SVC_PERMITS to restrict each function to the permissions of a deployed stage.
   const permits = process.env.SVC_PERMITS ? openPermits(process.env.SVC_PERMITS) : undefined;
   if (permits) opened.defer(() => permits.close());
-  const localBucket = given.STORAGE_ENDPOINT ? undefined : await openBucket(data, keys, given, permits);
+  const localBucket = given.STORAGE_ENDPOINT
+    ? undefined
+    : await startStep(dataUnusable(data), () => openBucket(url, data, keys, given, permits));
   if (localBucket) opened.defer(() => localBucket.close());
   const configuration = {
     APP_URL: url,
     TOKEN_KEYS: keys.tokenKeys,
     ENCRYPTION_KEYS: keys.encryptionKeys,
+    AUDIT_KEYS: keys.auditKeys,
     QUEUE_URL: inProcess,
     SMTP_URL: mailBox.url,
     MAIL_FROM: "svc <no-reply@svc.localhost>",
@@ -198,7 +277,7 @@ function startJobs(run: Lambda, permits: Permitted | undefined, opened: AsyncDis
   opened.defer(async () => void (await Promise.all(consumers.map(({ close }) => close()))));
   Queue.connect(async (messages) => {
     permits?.requirePermission("sqs:SendMessage");
-    for (const { body, delaySeconds = 0 } of messages) work.send(body, { delaySeconds });
+    for (const { body, group, delaySeconds = 0 } of messages) work.send(body, { group, delaySeconds });
   });
   opened.defer(() => Queue.connect(undefined));
   return {
@@ -218,27 +297,12 @@ function consumersOf(jobs: Readonly<Record<string, Job>>): (Job & Required<Pick<
     Required<Pick<Job, "queue">>)[];
 }
 
-async function listen(port: number, listener: Listener): Promise<Server> {
-  const server = createServer(listener);
-  server.on("checkContinue", listener);
-  server.setTimeout(idleMs);
-  server.listen(port, "127.0.0.1");
-  try {
-    await once(server, "listening");
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = code === "EADDRINUSE" ? "is in use by another program" : `cannot be used (${code})`;
-    throw new Fault("conflict", "port_unusable", `Port ${port} ${why}. Set PORT to another port.`, { cause });
-  }
-  return server;
-}
-
 /** Accepts no more connections, then waits for running functions and for clients that are reading responses. */
-async function finish(server: Server, api: Gateway): Promise<void> {
-  const closed = once(server, "close");
-  server.close();
+async function finish(servers: readonly Server[], api: Gateway): Promise<void> {
+  const closed = Promise.all(servers.map((server) => once(server, "close")));
+  for (const server of servers) server.close();
   await Promise.race([api.idle(), after(graceMs, undefined, { ref: false })]);
-  server.closeIdleConnections();
+  for (const server of servers) server.closeIdleConnections();
   await Promise.race([closed, after(flushMs, undefined, { ref: false })]);
 }
 
@@ -255,6 +319,7 @@ const startingUp: Listener = (_request, response) => {
 
 /** Opens the local bucket, on its previous port if that is free, so that earlier signed URLs stay valid. */
 async function openBucket(
+  url: string,
   data: string,
   keys: Keys,
   env: Config.Env,
@@ -265,6 +330,7 @@ async function openBucket(
     credentials: [keys.storage, ...(permits?.credentials ?? [])],
     buckets: Object.values(bucketNames(env)),
     region: env.STORAGE_REGION ?? "eu-central-2",
+    cors: { bucket: bucketNames(env).STORAGE_BUCKET_AVATARS, origin: new URL(env.APP_URL ?? url).origin },
   };
   const opened = await listenBucket({ ...options, port: keys.bucketPort }).catch((error) => {
     if (error.code === "EADDRINUSE") return listenBucket(options);
@@ -343,7 +409,11 @@ async function storedKeys(local: LocalBucket | undefined): Promise<State["bucket
 /** Requests GET /health, which covers everything from the socket to the database. */
 async function checkHealth(server: Server): Promise<void> {
   const { port } = server.address() as AddressInfo;
-  const { status } = await fetch(`http://127.0.0.1:${port}/health`, { headers: { connection: "close" } });
+  // With ORIGIN_SECRET, every route rejects requests that a router has not passed on.
+  const [secret] = Config.originSecrets();
+  const { status } = await fetch(`http://127.0.0.1:${port}/health`, {
+    headers: { connection: "close", ...(secret && { [secretHeader]: secret }) },
+  });
   if (status !== 200)
     throw new Fault(
       "unavailable",

@@ -5,6 +5,7 @@ import * as Config from "@svc/core/platform/config/config";
 import { bucketOrigin } from "@svc/core/platform/storage/signer";
 import { apiPrefixes } from "@svc/functions/prefixes";
 import { pageHeaders } from "@svc/web/content-policy";
+import { compressor, isCompressible } from "./compression.ts";
 
 const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -12,20 +13,27 @@ const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".json": "application/json",
+  ".txt": "text/plain; charset=utf-8",
   ".woff2": "font/woff2",
 };
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Returns whether the deployed router would send a request to the web client: a GET or HEAD outside the paths of the API. */
+/**
+ * Returns whether the deployed router would send a request to the web client: a GET or HEAD outside the paths of the API. No page
+ * has an empty segment in its path.
+ */
 export function isForSite({ method, url = "" }: IncomingMessage): boolean {
-  const [, first] = /^\/([^/?#]*)/.exec(url) ?? [];
-  return (method === "GET" || method === "HEAD") && first !== undefined && !apiPrefixes.includes(first);
+  if (!(method === "GET" || method === "HEAD") || !url.startsWith("/")) return false;
+  // Resolves dot segments, as the router does.
+  const { pathname } = new URL(`http://localhost${url}`);
+  const [, first = ""] = pathname.split("/");
+  return !pathname.includes("//") && !apiPrefixes.includes(first);
 }
 
 /**
  * Returns a listener that serves the built client as it is served when deployed. Paths without a file get index.html, which
- * is not cached, since the client does its own routing. Hashed files are cached forever.
+ * is not cached, since the client does its own routing. Hashed files are cached forever. Text is compressed, each file once.
  */
 export async function openSite(directory: string): Promise<Listener> {
   const files = new Map<string, Buffer>();
@@ -34,7 +42,8 @@ export async function openSite(directory: string): Promise<Listener> {
     const path = join(entry.parentPath, entry.name);
     files.set(path.slice(directory.length).replaceAll("\\", "/"), await readFile(path));
   }
-  return (request, response) => {
+  const compress = compressor();
+  return async (request, response) => {
     const [path = "/"] = (request.url ?? "/").split(/[?#]/);
     const hashed = path.startsWith("/assets/");
     const name = files.has(path) ? path : hashed ? undefined : "/index.html";
@@ -45,13 +54,17 @@ export async function openSite(directory: string): Promise<Listener> {
         .end("Not found\n");
       return;
     }
+    const type = types[extname(name)] ?? "application/octet-stream";
+    const encoded = await compress(request.headers["accept-encoding"], { key: name, type, body });
     response.writeHead(200, {
       ...headers(),
-      "content-type": types[extname(name)] ?? "application/octet-stream",
-      "content-length": body.length,
+      ...encoded.headers,
+      ...(isCompressible({ type, body }) && { vary: "Accept-Encoding" }),
+      "content-type": type,
+      "content-length": encoded.body.length,
       "cache-control": hashed ? "public, max-age=31536000, immutable" : "no-store",
     });
-    response.end(request.method === "HEAD" ? undefined : body);
+    response.end(request.method === "HEAD" ? undefined : encoded.body);
   };
 }
 

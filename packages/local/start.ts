@@ -1,5 +1,6 @@
 /** Entry point of `npm start`. Checks the version of Node before it imports any other module. */
 import { setFlagsFromString } from "node:v8";
+import type { LocalServer } from "./server.ts";
 
 const [major] = process.versions.node.split(".");
 if (major !== "24") {
@@ -16,22 +17,27 @@ const { Fault } = await import("@svc/core/base/fault");
 const { startLocal } = await import("./server.ts");
 const { client } = await import("./client.ts");
 
-const { PORT = "4000", SVC_DATA = ".local", SVC_SEED = "demo", SVC_DEV } = process.env;
+const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value));
+const { PORT = "4000", SVC_TOOLS_PORT, SVC_DATA = ".local", SVC_SEED = "demo", SVC_DEV } = given;
 
 try {
-  const options = { port: port(PORT), data: SVC_DATA, seed: seed(SVC_SEED) };
-  const starting = startLocal({ ...options, site: await client(SVC_DEV === "1") });
-  closeOnSignal(starting);
-  console.log(`ready ${(await starting).url}`);
+  const port = parsePort("PORT", PORT);
+  const toolsPort = parsePort("SVC_TOOLS_PORT", SVC_TOOLS_PORT ?? String(port === 0 ? 0 : port + 1));
+  const options = { port, toolsPort, data: SVC_DATA, seed: seed(SVC_SEED) };
+  const server = await startLocal({ ...options, site: await client(SVC_DEV === "1") });
+  closeOnSignal(server);
+  if (server.notice) console.log(server.notice);
+  console.log(`tools ${server.toolsUrl}`);
+  console.log(`ready ${server.url}`);
 } catch (error) {
   console.error(error instanceof Fault ? error.message : error);
   process.exit(1);
 }
 
-function port(text: string): number {
+function parsePort(name: string, text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > 65_535)
-    throw new Fault("invalid", "configuration", "Configuration: PORT must be a number from 0 to 65535.");
+    throw new Fault("invalid", "configuration", `Configuration: ${name} must be a number from 0 to 65535.`);
   return value;
 }
 
@@ -41,13 +47,15 @@ function seed(text: string): "demo" | "none" {
   return text;
 }
 
-/** Closes the server on the first signal, even during the start, and exits at once on the second. */
-function closeOnSignal(starting: ReturnType<typeof startLocal>): void {
+/**
+ * Closes the server on the first signal and exits at once on the second. A signal before that ends the process at once, which is
+ * its default action: everything that a start writes can be interrupted.
+ */
+function closeOnSignal(server: LocalServer): void {
   let closing = false;
   const stop = async () => {
     if (closing) process.exit(1);
     closing = true;
-    const server = await starting;
     await server.close();
     process.exit(0);
   };

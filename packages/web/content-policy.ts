@@ -7,6 +7,15 @@ export type Sources = {
 };
 
 /**
+ * The two style elements that React Aria adds to pages, by their SHA-256: `touch-action` of buttons, and `overscroll-behavior`
+ * while a dialog is open on iOS. content-policy.test.ts compares them with the installed version.
+ */
+export const libraryStyles = [
+  "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
+  "'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg='",
+];
+
+/**
  * Returns the security headers of every page. They forbid inline scripts, framing, and forms and connections to other origins.
  */
 export function pageHeaders({ buckets, analytics }: Sources): Record<string, string> {
@@ -17,10 +26,11 @@ export function pageHeaders({ buckets, analytics }: Sources): Record<string, str
   const directives = {
     "default-src": ["'none'"],
     "script-src": ["'self'", ...tags],
-    "style-src": ["'self'"],
+    "style-src": ["'self'", ...libraryStyles],
     "img-src": ["'self'", "data:", "blob:", ...buckets, ...reports],
     "connect-src": ["'self'", ...buckets, ...reports],
     "font-src": ["'self'"],
+    "worker-src": ["'self'"],
     "form-action": ["'self'"],
     "base-uri": ["'none'"],
     "frame-ancestors": ["'none'"],

@@ -13,8 +13,16 @@ export async function developmentSite(): Promise<
     configFile,
     // The default loader writes a temporary copy beside the sources, which would trigger file watchers.
     configLoader: "native",
-    server: { middlewareMode: true },
+    // By default, Vite serves the whole repository, which contains the data folder with its keys.
+    server: {
+      middlewareMode: true,
+      fs: { allow: ["packages/web", "packages/core", "node_modules"].map(inRepository) },
+    },
     appType: "spa",
   });
   return vite.middlewares;
+}
+
+function inRepository(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }

@@ -9,15 +9,15 @@ import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { region } from "../stage.ts";
+import { region, settings } from "../stage.ts";
 import type { App, Evaluated } from "./recorded.ts";
 
 /** The root folder of the repository. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 const platform = join(root, ".sst", "platform");
 
-/** A program with an output that never resolves would run forever. */
-const timeoutMs = 300_000;
+/** Ends a program that computes forever. One that waits forever ends itself; see stalled.ts. */
+const timeoutMinutes = 60;
 
 /** `prebuilt` skips the build of the functions and the web client: the caller has run `npm run build`. */
 type Options = { prebuilt?: boolean };
@@ -62,7 +62,8 @@ export async function evaluate(
     };
     const { port } = server.address() as AddressInfo;
     await run(input, { ...withoutSettings(), ...env, SST_SERVER: `http://127.0.0.1:${port}` });
-    return { stage, app, resources: JSON.parse(await readFile(resultFile, "utf8")), bundles };
+    const resources = JSON.parse(await readFile(resultFile, "utf8"));
+    return { stage, settings: settings(stage, env), app, resources, bundles };
   } finally {
     server.close();
     await rm(work, { recursive: true, force: true });
@@ -79,24 +80,25 @@ async function run(input: ProgramInput, env: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(process.execPath, [...nodeOptions, await program(), JSON.stringify(input)], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: timeoutMs,
+    timeout: timeoutMinutes * 60_000,
     env,
   });
-  const [stdout, stderr, [code]] = await Promise.all([
+  const [stdout, stderr, [code, signal]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, "close"),
   ]);
-  if (code !== 0)
-    throw new Error(
-      `The program of stage ${input.app.stage} failed (${code ?? "timed out"}).\n${stdout}${stderr}`,
-    );
+  if (code === 0) return;
+  const end = child.killed
+    ? `did not finish within ${timeoutMinutes} minutes`
+    : `failed with ${signal ?? `exit code ${code}`}`;
+  throw new Error(`The program of stage ${input.app.stage} ${end}.\n${stdout}${stderr}`);
 }
 
 /** Returns this process's environment, parts of which npm needs, without the variables that configure a stage. */
 function withoutSettings(): NodeJS.ProcessEnv {
   const setting =
-    /^(NODE_ENV|APP_URL|ALLOWED_ORIGINS|RATE_LIMITS|MAIL_FROM|ANALYTICS_ID|(SVC|SST|AWS|PULUMI)_\w+)$/;
+    /^(NODE_ENV|APP_URL|ALLOWED_ORIGINS|RATE_LIMITS|AUDIT_RETENTION_DAYS|MAIL_FROM|ANALYTICS_ID|PWNED_PASSWORDS_URL|(SVC|SST|AWS|PULUMI)_\w+)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !setting.test(name)));
 }
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { runtime } from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
 import type { Resource } from "./recorded.ts";
+import { whenStalled } from "./stalled.ts";
 
 const account = "111111111111";
 const region = process.env.SST_AWS_REGION ?? "";
@@ -13,8 +14,14 @@ const recorded: Resource[] = [];
 const regions = new Map<string, string>();
 
 /** Returns the outputs of a new resource that the program uses. ARNs must look real, because the program parses some. */
-function created(type: string, name: string, inputs: Record<string, unknown>): { id: string; state: object } {
+function created(
+  type: string,
+  name: string,
+  inputs: Record<string, unknown>,
+  imported = "",
+): { id: string; state: object } {
   const [, service = "", kind = ""] = /^aws:(\w+)\/(\w+):/.exec(type) ?? [];
+  const cluster = imported || "abcdefghijklmnopqrstuvwxyz";
   const physicalName = String(inputs.name ?? inputs.bucket ?? name);
   const regional = (rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
   const arns: Record<string, string> = {
@@ -24,7 +31,7 @@ function created(type: string, name: string, inputs: Record<string, unknown>): {
     "aws:lambda/function:Function": regional(`function:${physicalName}`),
     "aws:cloudwatch/logGroup:LogGroup": `arn:aws:logs:${region}:${account}:log-group:${physicalName}`,
     "aws:sqs/queue:Queue": regional(physicalName),
-    "aws:dsql/cluster:Cluster": regional("cluster/abcdefghijklmnopqrstuvwxyz"),
+    "aws:dsql/cluster:Cluster": regional(`cluster/${cluster}`),
   };
   const arn = arns[type] ?? regional(`${kind}/${physicalName}`);
   const more: Record<string, object> = {
@@ -35,6 +42,7 @@ function created(type: string, name: string, inputs: Record<string, unknown>): {
       apiEndpoint: `https://${name}.execute-api.${region}.amazonaws.com`,
       executionArn: `arn:aws:execute-api:${region}:${account}:${name}`,
     },
+    "aws:dsql/cluster:Cluster": { identifier: cluster },
     "aws:lambda/function:Function": {
       invokeArn: `${arn}/invocations`,
       qualifiedArn: `${arn}:1`,
@@ -119,7 +127,8 @@ function isSecret(value: unknown): boolean {
 export async function evaluate(stage: string, program: () => Promise<unknown>, to: string): Promise<void> {
   await runtime.setMocks(
     {
-      newResource: ({ type, name, inputs }) => created(type, name, plain(inputs) as Record<string, unknown>),
+      newResource: ({ type, name, inputs, id }) =>
+        created(type, name, plain(inputs) as Record<string, unknown>, id),
       call: ({ token, inputs }) => functionResult(token, plain(inputs) as Record<string, unknown>),
     },
     "svc",
@@ -132,8 +141,16 @@ export async function evaluate(stage: string, program: () => Promise<unknown>, t
       callback(error, response);
     });
   };
+  const finished = whenStalled(
+    () => recorded.length,
+    (sentence) => {
+      console.error(sentence);
+      process.exit(1);
+    },
+  );
   await runtime.runInPulumiStack(program);
   await runtime.disconnect();
+  finished();
   writeFileSync(to, JSON.stringify(recorded));
 }
 
@@ -156,6 +173,7 @@ function record(request: any, response: any): void {
     outputs: { id: response.getId(), ...(plain(response.getObject()?.toJavaScript() ?? {}) as object) },
     ...(providerRegion && { region: providerRegion }),
     retainOnDelete: request.getRetainondelete(),
+    importId: request.getImportid(),
     dependencies: request.getDependenciesList(),
   });
 }

@@ -4,9 +4,9 @@ import type { Evaluated, Resource } from "./recorded.ts";
 import { deployed, variables } from "./resources.ts";
 import { commonVariables } from "./rules/lambda.ts";
 
-/** Variables that hold only names, URLs and file names, which grant no access. */
+/** Variables that hold only names, URLs, file names and options of Node.js, which grant no access. */
 const harmless =
-  /^(?:STORAGE_(?:BUCKET\w*|REGION|ENDPOINT)|MAIL_FROM|QUEUE_URL|DSQL_\w+|DATABASE_URL|MALLOC_\w+|COUNTRY_FILE)$/;
+  /^(?:NODE_OPTIONS|STORAGE_(?:BUCKET\w*|REGION|ENDPOINT)|MAIL_FROM|QUEUE_URL|DSQL_\w+|DATABASE_URL|MALLOC_\w+|COUNTRY_FILE)$/;
 
 /** Returns the permissions of every function and every storage key of a stage, with the local names of the buckets. */
 export function permitsOf(evaluated: Evaluated): Permits {
@@ -32,10 +32,8 @@ export function permitsOf(evaluated: Evaluated): Permits {
   return permits;
 }
 
-function grant({ action, resource, condition }: Permission): Grant {
-  const prefix: string | undefined = JSON.parse(condition).StringEquals?.["s3:prefix"];
-  const local = resource.replace(/(:::svc-\w+)-\w+-\d{12}/, "$1");
-  return { action, resource: local, ...(prefix !== undefined && { prefix }) };
+function grant({ action, resource }: Permission): Grant {
+  return { action, resource: resource.replace(/(:::svc-\w+)-\w+-\d{12}/, "$1") };
 }
 
 function allowedTo(evaluated: Evaluated, owner: Resource | undefined): Permission[] {

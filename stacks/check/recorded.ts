@@ -1,3 +1,5 @@
+import type { Settings } from "../stage.ts";
+
 /** A resource that the program registered, with its inputs. */
 export type Resource = {
   /** For example `aws:s3/bucket:Bucket`. The types of components begin with `sst:`. */
@@ -16,6 +18,8 @@ export type Resource = {
   /** The region of the resource's explicit provider; undefined with the app's default provider. */
   region?: string;
   retainOnDelete: boolean;
+  /** The id of the existing resource that the stack imports; empty if it creates a resource. */
+  importId: string;
   /** URNs of the resources that this one waits for: explicit dependencies and the sources of its inputs. */
   dependencies: string[];
 };
@@ -30,6 +34,7 @@ export type App = {
 /** The result of evaluating one stage. */
 export type Evaluated = {
   stage: string;
+  settings: Settings;
   app: App;
   resources: Resource[];
   /** The folder of each function component's bundle. */

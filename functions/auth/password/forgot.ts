@@ -1,4 +1,4 @@
-import * as PasswordReset from "@svc/core/identity/password/reset";
+import * as PasswordReset from "@svc/core/identity/password/reset-link";
 import * as z from "zod/mini";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";

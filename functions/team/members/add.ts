@@ -1,9 +1,10 @@
 import * as Member from "@svc/core/workspace/members/member";
+import * as TeamMember from "@svc/core/workspace/members/team-member";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
 import { team } from "../../http/membership.ts";
-import { okNoStore } from "../../http/reply.ts";
+import { ok } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Adds a member of the workspace to a team. */
@@ -15,12 +16,12 @@ export const handler = api({
 })
   .use(signedIn())
   .use(team({ role: "manager" }))
-  .use(input(Member.Add))
+  .use(input(TeamMember.Add))
   .use(idempotent())
   .handler(
     async ({ actor, membership, input }) => {
-      await Member.add(actor, membership, input);
+      await TeamMember.add(actor, membership, input);
       return input.userId;
     },
-    async (userId, { membership }) => okNoStore(await Member.get(membership, userId)),
+    async (userId, { membership }) => ok(await TeamMember.get(membership, userId)),
   );

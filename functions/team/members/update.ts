@@ -1,8 +1,9 @@
+import { updateTeamMember } from "@svc/core/lifecycle/update-member";
 import * as Member from "@svc/core/workspace/members/member";
 import { api } from "../../http/api.ts";
 import { input, path } from "../../http/input.ts";
 import { team } from "../../http/membership.ts";
-import { okNoStore } from "../../http/reply.ts";
+import { recentlyReauthenticated } from "../../http/recently-reauthenticated.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Changes a member's role or status in the workspace. */
@@ -15,7 +16,5 @@ export const handler = api({
   .use(team({ role: "admin" }))
   .use(path("userId"))
   .use(input(Member.Update))
-  .handler(
-    ({ actor, membership, userId, input }) => Member.update(actor, membership, userId, input),
-    okNoStore,
-  );
+  .use(recentlyReauthenticated(({ input }) => input.status === "suspended"))
+  .handler(({ actor, membership, userId, input }) => updateTeamMember(actor, membership, userId, input));

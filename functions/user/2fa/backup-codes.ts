@@ -3,7 +3,6 @@
 import * as BackupCodes from "@svc/core/identity/factors/backup-codes";
 import { api } from "../../http/api.ts";
 import { recentlyReauthenticated } from "../../http/recently-reauthenticated.ts";
-import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Replaces the caller's backup codes with twelve new ones. */
@@ -15,4 +14,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(recentlyReauthenticated())
-  .handler(({ actor }) => BackupCodes.regenerate(actor), okNoStore);
+  .handler(({ actor }) => BackupCodes.regenerate(actor));

@@ -1,7 +1,7 @@
 import * as Profile from "@svc/core/identity/profile/profile";
 import { api } from "../../http/api.ts";
+import { ifMatch } from "../../http/if-match.ts";
 import { input } from "../../http/input.ts";
-import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Updates the given profile fields. The avatar has its own endpoint. */
@@ -9,7 +9,9 @@ export const handler = api({
   summary: "Update your profile",
   description: "Changes only the given fields. To change the avatar, use POST /api/upload/avatar.",
   returns: { 200: Profile.Profile },
+  versioned: "never-stored",
 })
   .use(signedIn())
   .use(input(Profile.Update))
-  .handler(({ actor, input }) => Profile.update(actor, input), okNoStore);
+  .use(ifMatch())
+  .handler(({ actor, input, ifMatch }) => Profile.update(actor, input, ifMatch));

@@ -1,7 +1,9 @@
 import * as ApiToken from "@svc/core/identity/tokens/api-token";
 import { api } from "../../http/api.ts";
 import { input } from "../../http/input.ts";
-import { createdNoStore } from "../../http/reply.ts";
+import { workspaceOfInput } from "../../http/membership.ts";
+import { recentlyReauthenticated } from "../../http/recently-reauthenticated.ts";
+import { created } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Creates an API token. It does not support Idempotency-Key: the reply contains the secret and must not be stored. */
@@ -9,11 +11,13 @@ export const handler = api({
   summary: "Create an API token",
   description: "The reply is the only place where the token is shown.",
   returns: { 201: ApiToken.Created },
-  codes: { missing: ["workspace_not_found"], conflict: ["too_many_tokens"] },
+  codes: { conflict: ["too_many_tokens"] },
 })
   .use(signedIn())
   .use(input(ApiToken.Create))
+  .use(workspaceOfInput())
+  .use(recentlyReauthenticated())
   .handler(
-    ({ actor, input }) => ApiToken.create(actor, input),
-    (token) => createdNoStore(token, `/user/tokens/${token.id}`),
+    ({ actor, membership, input }) => ApiToken.create(actor, membership, input),
+    (token) => created(token, `/user/tokens/${token.id}`),
   );

@@ -1,6 +1,6 @@
 import * as Clock from "@svc/core/base/clock";
 import { db } from "@svc/core/platform/db/engine";
-import { colleague, type Home, owner, type Person, person } from "@svc/core/testing/people";
+import { colleague, type Home, owner, type Person, person, reauthenticated } from "@svc/core/testing/people";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Handler } from "../../http/api.ts";
 import { load } from "../../load.ts";
@@ -9,7 +9,10 @@ import { request } from "../../testing/request.ts";
 
 afterEach(() => Clock.reset());
 
-const create = ({ token }: Person, body: object) => request("POST /user/tokens", { token, body });
+const create = async (user: Person, body: object) => {
+  const { token } = await reauthenticated(user);
+  return request("POST /user/tokens", { token, body });
+};
 const tokenFor = async (ada: Person & Home, scope: string): Promise<string> => {
   const body = { name: `For ${scope}`, scopes: [scope], workspaceId: ada.workspaceId };
   return (await create(ada, body)).body.token;

@@ -1,3 +1,4 @@
+import { none as noAvatar } from "@svc/core/avatar/resolve";
 import * as Clock from "@svc/core/base/clock";
 import { newId } from "@svc/core/base/id";
 import { catalog } from "@svc/core/event/catalog";
@@ -68,13 +69,18 @@ describe("GET /api/v1/audit-logs", () => {
     expect(answer.body.data[0]).toEqual({
       id: expect.stringMatching(/^evt_/),
       at: changed.body.updatedAt,
-      actor: { type: "user", id: ada.id, name: "Ada", email: ada.email },
+      actor: { type: "user", id: ada.id, name: "Ada", email: ada.email, tokenId: null },
+      category: "project",
       action: "project.updated",
       target: { type: "project", id: created.body.id, name: "Loom" },
       ip: "2001:db8::1",
+      country: null,
+      city: null,
       userAgent: "test",
       requestId: changed.headers["x-request-id"],
       outcome: "success",
+      occurrences: 1,
+      fields: ["name"],
       changes: { before: { name: "Engine" }, after: { name: "Loom" } },
     });
     expect(await actions(ada.token)).toEqual(["project.updated", "project.created", "workspace.created"]);
@@ -124,12 +130,45 @@ describe("GET /api/v1/audit-logs", () => {
     expect(await times({ from: "2026-10-26" })).toEqual([]);
   });
 
+  test("filters by instants, also those within the minute of a counted failure", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const { workspaceId } = ada;
+    const target = { type: "workspace", id: workspaceId, name: "" } as const;
+    const by = { userId: ada.id, ip: "192.0.2.1", userAgent: "", requestId: "r" };
+    const failure = { action: "security.access_denied", target, details: {}, workspaceId } as const;
+    const at = (seconds: string) => `2026-10-24T12:00:${seconds}Z`;
+    await Event.recordFailure(by, failure, new Date(at("30.500")));
+    const change = { action: "team.updated", target, workspaceId } as const;
+    for (const seconds of ["30.499", "31.000"])
+      await transaction((tx) => Event.record(tx, by, change, new Date(at(seconds))));
+    const times = async (query: Record<string, string>) =>
+      (await log(ada.token, query)).body.data.map(({ at }: Row) => at.slice(17, -1)).sort();
+    expect(await times({ from: at("30.500"), to: at("31.000") })).toEqual(["30.500"]);
+    expect(await times({ from: at("30.500"), to: at("31.001") })).toEqual(["30.500", "31.000"]);
+    expect(await times({ from: "2026-10-24", to: at("30.500") })).toEqual(["30.499"]);
+    expect(await times({ from: "2026-10-24T14:00:31+02:00", to: "2026-10-24" })).toEqual(["31.000"]);
+  });
+
+  test.each([
+    { from: "2026-10-25", to: "2026-10-24" },
+    { from: "2026-10-24T12:00:00Z", to: "2026-10-24T12:00:00Z" },
+    { from: "2026-10-24T12:00:00Z", to: "2026-10-24T13:00:00+02:00" },
+    { from: "2026-10-25T00:00:00Z", to: "2026-10-24" },
+  ])("returns 422 before_from for $from to $to", async (range) => {
+    const { token } = await owner("Ada", "ENTERPRISE");
+    const { status, body } = await log(token, range);
+    expect([status, body.errors]).toMatchObject([422, [{ parameter: "to", code: "before_from" }]]);
+  });
+
   test.each([
     ["actor", "a b"],
     ["action", "Project%"],
     ["target", "../x"],
     ["ip", "192.0.2.999"],
     ["from", "yesterday"],
+    ["from", "2026-01-31T12:00:00"],
+    ["from", "0001-01-31T12:00:00Z"],
+    ["to", "2026-01-31T12:00:00 02:00"],
     ["to", "2026-02-30"],
     ["outcome", "maybe"],
     ["include", "everything"],
@@ -169,7 +208,7 @@ describe("GET /api/v1/audit-logs", () => {
     const bob = await colleague(ada, "manager");
     await db()
       .updateTable("users")
-      .set({ avatar: `objstore:avatars/${ada.id}/1.webp` })
+      .set({ avatar: `objstore:avatars/${ada.id}/1.webp`, avatar_placeholder: "1:cGFn" })
       .where("id", "=", ada.id)
       .execute();
     await request("POST /api/v1/projects", { token: bob.token, body: { name: "x" } });
@@ -188,14 +227,24 @@ describe("GET /api/v1/audit-logs", () => {
     );
     const { data } = (await log(ada.token, { include: "actor" })).body;
     expect(data.map(({ actor }: { actor: object }) => actor)).toEqual([
-      { type: "job", id: "forecast-budgets", name: "forecast-budgets", email: null, avatar: "" },
-      { type: "user", id: bob.id, name: null, email: null, avatar: "" },
+      {
+        type: "job",
+        id: "forecast-budgets",
+        name: "forecast-budgets",
+        email: null,
+        tokenId: null,
+        ...noAvatar,
+      },
+      { type: "user", id: bob.id, name: null, email: null, tokenId: null, ...noAvatar },
       {
         type: "user",
         id: ada.id,
         name: "Ada",
         email: ada.email,
-        avatar: expect.stringContaining("X-Amz-Signature="),
+        tokenId: null,
+        avatar: expect.stringContaining(`/avatars/${ada.id}/1.webp?`),
+        avatarSmall: expect.stringContaining(`/avatars-small/${ada.id}/1.webp?`),
+        avatarPlaceholder: "cGFn",
       },
     ]);
     expect(data[0]).toMatchObject({ ip: null, userAgent: null, requestId: "run-1" });
@@ -251,7 +300,7 @@ describe("GET /api/v1/audit-logs", () => {
 
   test("has no route that changes or deletes events", () => {
     const paths = Object.keys(routes).filter((key) => key.includes("/audit-logs"));
-    expect(paths).toEqual(["GET /api/v1/audit-logs"]);
+    expect(paths).toEqual(["GET /api/v1/audit-logs", "GET /api/v1/audit-logs/checkpoint"]);
   });
 });
 
@@ -268,7 +317,7 @@ describe("GET /api/v1/audit-logs with a format", () => {
     expect(answer.headers).not.toHaveProperty("link");
     const [names, first, second, last] = answer.body.split("\r\n");
     expect(names).toBe(
-      "id,at,actor_type,actor_id,actor_name,actor_email,action,target_type,target_id,target_name,ip,user_agent,request_id,outcome,before,after",
+      "id,at,actor_type,actor_id,actor_name,actor_email,action,target_type,target_id,target_name,ip,user_agent,request_id,outcome,before,after,category,token_id,country,city,occurrences,fields,sequence",
     );
     expect(first).toContain(`,'=cmd|' /C calc'!A0,${ada.email},project.created,project,prj_`);
     expect(first).toContain(`,"'@SUM(1,""2"")",127.0.0.1,test,`);
@@ -294,7 +343,8 @@ describe("GET /api/v1/audit-logs with a format", () => {
     const next = Object.fromEntries(new URL(target ?? "", "http://x").searchParams);
     expect(next).toMatchObject(query);
     const second = await log(ada.token, next);
-    expect(second.body.trimEnd().split("\n")).toHaveLength(2);
+    // Two entries, and the end of the file.
+    expect(second.body.trimEnd().split("\n")).toHaveLength(3);
     expect(second.headers).not.toHaveProperty("link");
     const ids = (text: string) => [...text.matchAll(/"id":"(evt_\w+)"/g)].map(([, id]) => id);
     expect(new Set([...ids(first.body), ...ids(second.body)]).size).toBe(10_002);

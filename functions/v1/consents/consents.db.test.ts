@@ -16,13 +16,14 @@ const choose = (categories: string[], options: RequestOptions = {}, action = "cu
 const names = (cookies: string[]) => cookies.map((cookie) => cookie.replace(/=.*$/, ""));
 
 describe("GET /api/v1/consents/policy", () => {
-  test("returns every cookie by category and whether the category is locked", async () => {
+  test("returns every cookie and stored data by category and whether the category is locked", async () => {
     const { status, headers, body } = await request("GET /api/v1/consents/policy");
     expect([status, headers["cache-control"], body.policyVersion]).toEqual([200, "no-store", policyVersion]);
     const table = body.categories.map((category: Consent.PolicyView["categories"][number]) => [
       category.id,
       category.locked,
       category.cookies.map(({ name }) => name),
+      category.storage.map(({ name }) => name),
     ]);
     expect(table).toEqual([
       [
@@ -36,14 +37,22 @@ describe("GET /api/v1/consents/policy", () => {
           "svc_current_workspace_data",
           "svc_language",
         ],
+        [],
       ],
       [
         "functional",
         false,
-        ["svc_user_locale", "svc_user_timezone", "svc_localization_preferences", "svc_sidebar_collapsed"],
+        [
+          "svc_user_locale",
+          "svc_user_timezone",
+          "svc_localization_preferences",
+          "svc_sidebar_collapsed",
+          "svc_theme",
+        ],
+        ["svc_pictures"],
       ],
-      ["analytics", false, ["_ga", "_gid", "_ga_*"]],
-      ["marketing", false, []],
+      ["analytics", false, ["_ga", "_gid", "_ga_*"], []],
+      ["marketing", false, [], []],
     ]);
   });
 });
@@ -84,6 +93,7 @@ describe("POST /api/v1/consents", () => {
       "_gid",
       "svc_localization_preferences",
       "svc_sidebar_collapsed",
+      "svc_theme",
       "svc_user_locale",
       "svc_user_timezone",
     ]);

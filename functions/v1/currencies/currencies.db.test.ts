@@ -3,6 +3,7 @@ import * as Refresh from "@svc/core/money/feeds/refresh";
 import { db } from "@svc/core/platform/db/engine";
 import { openBanks } from "@svc/core/testing/bank";
 import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";
+import { clearRates } from "@svc/core/testing/rates";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RouteKey } from "../../routes.ts";
 import { request } from "../../testing/request.ts";
@@ -37,18 +38,23 @@ function setDay(day: string): void {
   Clock.advance((Date.parse(`${day}T12:00:00Z`) - Date.now()) / 1000);
 }
 
-beforeEach(async () => {
-  for (const table of ["rates", "quarantined_rates", "rate_feeds"] as const)
-    await db().deleteFrom(table).execute();
-});
+beforeEach(clearRates);
 afterEach(() => Clock.reset());
+
+/** Returns an override as events show it. */
+const eventOf = ({ version, ...override }: Record<string, unknown>) => override;
 
 describe("GET /api/v1/currencies", () => {
   test("lists every currency with a built-in rate and its document before any bank was reached", async () => {
     const { data, meta } = await listed(await enterprise());
-    expect(meta).toEqual({ base: "EUR", count: 58 });
-    for (const currency of data)
+    expect(meta).toEqual({ base: "EUR", count: 79 });
+    const byCode = Object.fromEntries(data.map((row: { code: string }) => [row.code, row]));
+    const fixed = data.filter(({ rateSource }: { rateSource: string }) => rateSource === "fixed");
+    expect(fixed).toHaveLength(22);
+    for (const currency of data.filter((one: object) => !fixed.includes(one)))
       expect(currency).toMatchObject({
+        replacedBy: null,
+        lastDay: null,
         rate: expect.stringMatching(/^\d+(\.\d+)?$/),
         rateSource: expect.stringMatching(/^(ECB|NBP-[AB])$/),
         rateDocument: expect.any(String),
@@ -56,16 +62,21 @@ describe("GET /api/v1/currencies", () => {
         overridden: false,
         stale: true,
       });
-    const byCode = Object.fromEntries(data.map((row: { code: string }) => [row.code, row]));
     expect(byCode.EUR).toMatchObject({
       rate: "1",
+      rateSource: "fixed",
       numericCode: "978",
       minorUnits: 2,
       symbol: "€",
       name: "Euro",
     });
     expect([byCode.HUF, byCode.JPY, byCode.KWD].map(({ minorUnits }) => minorUnits)).toEqual([2, 0, 3]);
-    expect(byCode.BGN).toBeUndefined();
+    expect(byCode.BGN).toMatchObject({
+      rate: "1.95583",
+      rateSource: "fixed",
+      replacedBy: "EUR",
+      lastDay: "2025-12-31",
+    });
   });
 
   test("shows fetched rates from the first bank that publishes the currency", async () => {
@@ -162,7 +173,12 @@ describe("GET /api/v1/currencies/{code}/rates", () => {
     expect([answer.status, answer.body.errors?.[0].parameter]).toEqual([422, parameter]);
   });
 
-  test.each(["XXX", "BGN", "usd", "../x"])("returns 404 currency_not_found for %s", async (code) => {
+  test("accepts a range of exactly 366 days", async () => {
+    const answer = await history(await enterprise(), "USD", { from: "2025-11-18", to: "2026-11-18" });
+    expect(answer.status).toBe(200);
+  });
+
+  test.each(["XXX", "usd", "../x"])("returns 404 currency_not_found for %s", async (code) => {
     const answer = await history(await enterprise(), code);
     expect([answer.status, answer.body.code]).toEqual([404, "currency_not_found"]);
   });
@@ -199,21 +215,23 @@ describe("/api/v1/currencies/{code}/override", () => {
         target_type: "currency",
         target_id: "USD",
         actor_id: ada.id,
-        changes: { override: { before: [], after: [created.body] } },
-        data: { changed: "override", currency: "USD", before: [], after: [created.body] },
+        changes: { override: { before: [], after: [eventOf(created.body)] } },
+        data: { changed: "override", currency: "USD", before: [], after: [eventOf(created.body)] },
       },
     ]);
     setDay("2026-11-17");
     expect((await one(ada, "USD")).overridden).toBe(false);
     setDay("2026-11-18");
     Clock.advance(60);
-    expect((await request(removal, asUser(ada, { path: { code: "USD" } }))).status).toBe(204);
+    expect(
+      (await request(removal, asUser(ada, { path: { code: "USD" }, query: { all: "true" } }))).status,
+    ).toBe(204);
     expect((await one(ada, "USD")).overridden).toBe(false);
-    const again = await request(removal, asUser(ada, { path: { code: "USD" } }));
+    const again = await request(removal, asUser(ada, { path: { code: "USD" }, query: { all: "true" } }));
     expect([again.status, again.body.code]).toEqual([404, "override_not_found"]);
     expect((await eventsOf(ada.workspaceId)).map(({ data }) => data)).toEqual([
       expect.anything(),
-      { changed: "override", currency: "USD", before: [created.body], after: [] },
+      { changed: "override", currency: "USD", before: [eventOf(created.body)], after: [] },
     ]);
   });
 
@@ -234,7 +252,7 @@ describe("/api/v1/currencies/{code}/override", () => {
     expect([await on("2026-11-05"), await on("2026-11-10")]).toEqual(["1", "3"]);
     expect((await eventsOf(ada.workspaceId)).at(-1)?.data).toMatchObject({
       before: [{ rate: "2" }],
-      after: [replaced.body],
+      after: [eventOf(replaced.body)],
     });
     expect(
       (await request("GET /api/v1/currencies/{code}/rates", asUser(ada, { path: { code: "USD" } }))).body
@@ -243,6 +261,57 @@ describe("/api/v1/currencies/{code}/override", () => {
     const query = { valid_from: "2026-11-10" };
     expect((await request(removal, asUser(ada, { path: { code: "USD" }, query }))).status).toBe(204);
     expect(await on("2026-11-10")).toBe("1");
+  });
+
+  test("removes all overrides only with all=true, and asks for one of the two", async () => {
+    const ada = await enterprise();
+    for (const validFrom of ["2026-11-01", "2026-11-10"])
+      await put(ada, "USD", { rate: "1", validFrom, reason: "a" });
+    const removed = async (query: Record<string, string>) => {
+      const { status, body } = await request(removal, asUser(ada, { path: { code: "USD" }, query }));
+      return [status, body?.errors?.[0].parameter];
+    };
+    const refused = [422, "valid_from"];
+    expect(await removed({})).toEqual(refused);
+    expect(await removed({ all: "false" })).toEqual(refused);
+    expect(await removed({ all: "true", valid_from: "2026-11-01" })).toEqual(refused);
+    expect(await removed({ all: "yes" })).toEqual([422, "all"]);
+    expect(await removed({ all: "true" })).toEqual([204, undefined]);
+    expect(await eventsOf(ada.workspaceId)).toHaveLength(3);
+  });
+
+  test.each([
+    ["2", "2"],
+    ["2.00", "2"],
+    ["100", "100"],
+    ["007.50", "7.5"],
+    ["1.0500", "1.05"],
+  ])("stores the rate %s as %s", async (rate, stored) => {
+    const { body } = await put(await enterprise(), "USD", { rate, reason: "x" });
+    expect(body.rate).toBe(stored);
+  });
+
+  test("accepts an override for a single day", async () => {
+    const day = { validFrom: "2026-11-10", validTo: "2026-11-10" };
+    const answer = await put(await enterprise(), "USD", { rate: "1.5", reason: "x", ...day });
+    expect(answer).toMatchObject({ status: 200, body: day });
+  });
+
+  test("keeps the overrides of currencies apart when they begin on the same day", async () => {
+    const ada = await enterprise();
+    const from = { validFrom: "2026-11-10" };
+    const pound = await put(ada, "GBP", { rate: "0.8", reason: "Pound", ...from });
+    const dollar = await put(ada, "USD", { rate: "1.2", reason: "Dollar", ...from });
+    expect((await eventsOf(ada.workspaceId)).map(({ data }) => data)).toMatchObject([
+      { currency: "GBP", before: [], after: [eventOf(pound.body)] },
+      { currency: "USD", before: [], after: [eventOf(dollar.body)] },
+    ]);
+    expect(
+      (await request(removal, asUser(ada, { path: { code: "USD" }, query: { all: "true" } }))).status,
+    ).toBe(204);
+    const overrides = async (code: string) =>
+      (await request("GET /api/v1/currencies/{code}/rates", asUser(ada, { path: { code } }))).body.overrides;
+    expect([await overrides("USD"), await overrides("GBP")]).toEqual([[], [pound.body]]);
   });
 
   test("stores one row and one event when the same override is sent twenty times at once", async () => {
@@ -302,9 +371,9 @@ describe("/api/v1/currencies/{code}/override", () => {
     const [ada, eve] = [await enterprise(), await enterprise()];
     await put(ada, "USD", { rate: "9", reason: "x" });
     expect((await one(eve, "USD")).overridden).toBe(false);
-    expect((await request(removal, asUser(eve, { path: { code: "USD" } }))).body.code).toBe(
-      "override_not_found",
-    );
+    expect(
+      (await request(removal, asUser(eve, { path: { code: "USD" }, query: { all: "true" } }))).body.code,
+    ).toBe("override_not_found");
     expect((await one(ada, "USD")).rate).toBe("9");
   });
 });
@@ -351,8 +420,16 @@ describe("/api/v1/workspace", () => {
       baseCurrency: "EUR",
       timezone: "UTC",
       weekStart: 1,
+      membersSeeMoney: false,
+      requireTwoFactor: false,
     });
-    const body = { name: "Office", baseCurrency: "KWD", timezone: "Asia/Kuwait", weekStart: 7 };
+    const body = {
+      name: "Office",
+      baseCurrency: "KWD",
+      timezone: "Asia/Kuwait",
+      weekStart: 7,
+      membersSeeMoney: true,
+    };
     expect((await request("PATCH /api/v1/workspace", asUser(boss, { body }))).body.code).toBe(
       "insufficient_role",
     );

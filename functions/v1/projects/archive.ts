@@ -12,6 +12,7 @@ export const handler = api({
   description:
     "Stops the project’s running timers. Archiving an archived project changes nothing and emits no second event.",
   returns: { 200: Project.View },
+  versioned: "never-stored",
   codes: { missing: ["project_not_found"] },
 })
   .use(signedIn())

@@ -1,4 +1,5 @@
 import * as Project from "@svc/core/tracking/projects/project";
+import { maxActiveProjects } from "@svc/core/workspace/limits";
 import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
@@ -9,8 +10,10 @@ import { signedIn } from "../../http/signed-in.ts";
 /** Creates a project in the current workspace. */
 export const handler = api({
   summary: "Create a project",
+  description: `A workspace can have at most ${maxActiveProjects} active projects.`,
   returns: { 201: Project.View },
-  codes: { invalid: ["currency_unsupported", "amount_too_precise"] },
+  versioned: "never-stored",
+  codes: { invalid: ["currency_unsupported", "amount_too_precise"], conflict: ["limit_reached"] },
 })
   .use(signedIn())
   .use(workspace({ role: "manager" }))

@@ -7,7 +7,9 @@ import { signedIn } from "../../http/signed-in.ts";
 /** Returns one project. */
 export const handler = api({
   summary: "Get a project",
+  description: "hourlyRate and budget are null for members of a workspace without membersSeeMoney.",
   returns: { 200: Project.View },
+  versioned: "revalidated",
   codes: { missing: ["project_not_found"] },
 })
   .use(signedIn())

@@ -1,5 +1,5 @@
 import { PageMeta } from "@svc/core/base/page";
-import * as Project from "@svc/core/tracking/projects/project";
+import * as ProjectList from "@svc/core/tracking/budgets/project-list";
 import { api } from "../../http/api.ts";
 import { query } from "../../http/input.ts";
 import { listOf, listReply } from "../../http/list-reply.ts";
@@ -9,10 +9,11 @@ import { signedIn } from "../../http/signed-in.ts";
 /** Lists the projects of the current workspace by name. */
 export const handler = api({
   summary: "List projects",
-  description: "Sorted by name. Archived projects are included only with archived=true or archived=all.",
-  returns: { 200: listOf(Project.View, PageMeta) },
+  description:
+    "Sorted by name. Archived projects are included only with archived=true or archived=all. hourlyRate and budget are null for members of a workspace without membersSeeMoney. With include=budget_status, budgetStatus has what GET /api/v1/projects/{id}/budget returns for each project with a budget.",
+  returns: { 200: listOf(ProjectList.Item, PageMeta) },
 })
   .use(signedIn())
   .use(workspace())
-  .use(query(Project.ListQuery))
-  .handler(({ membership, query }) => Project.list(membership, query), listReply);
+  .use(query(ProjectList.Query))
+  .handler(({ membership, query }) => ProjectList.list(membership, query), listReply);

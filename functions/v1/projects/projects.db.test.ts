@@ -1,6 +1,8 @@
 import * as Clock from "@svc/core/base/clock";
-import { db } from "@svc/core/platform/db/engine";
+import { connect, db } from "@svc/core/platform/db/engine";
+import { testPool } from "@svc/core/testing/database";
 import { colleague, owner } from "@svc/core/testing/people";
+import { countingRoundTrips } from "@svc/core/testing/round-trips";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { handler as forecastBudgets } from "../../jobs/forecast-budgets.ts";
 import { type RequestOptions, request } from "../../testing/request.ts";
@@ -28,7 +30,8 @@ const eventsOf = (id: string, action?: string) => {
   return query.execute();
 };
 const moveTo = (instant: string) => Clock.advance((Date.parse(instant) - Clock.now().getTime()) / 1000);
-const runJob = () => forecastBudgets({}, { awsRequestId: "run-1" } as never);
+const runJob = () =>
+  forecastBudgets({}, { awsRequestId: "run-1", getRemainingTimeInMillis: () => 900_000 } as never);
 
 describe("/api/v1/projects", () => {
   test("creates, returns, updates and deletes a project, with one audit event each", async () => {
@@ -66,17 +69,21 @@ describe("/api/v1/projects", () => {
     const patched = await request("PATCH /api/v1/projects/{id}", {
       token: ada.token,
       path,
-      body: { client: "", budget: { type: "hours", amount: "40.5", alertThresholdPercent: 50 } },
+      body: {
+        name: "Mill",
+        client: "",
+        budget: { type: "hours", amount: "40.5", alertThresholdPercent: 50 },
+      },
     });
     expect(patched.body).toMatchObject({
       client: "",
-      name: "Engine",
+      name: "Mill",
       budget: { type: "hours", amount: "40.50", period: "total", alertThresholdPercent: 50 },
     });
     const same = await request("PATCH /api/v1/projects/{id}", {
       token: ada.token,
       path,
-      body: { name: "Engine" },
+      body: { name: "Mill" },
     });
     expect(same.body).toEqual(patched.body);
     expect((await request("DELETE /api/v1/projects/{id}", { token: ada.token, path })).status).toBe(204);
@@ -88,7 +95,7 @@ describe("/api/v1/projects", () => {
       "project.deleted",
     ]);
     expect(rows[1]?.changes).toMatchObject({ client: { before: "Royal Society", after: "" } });
-    expect(Object.keys(rows[1]?.changes ?? {}).sort()).toEqual(["budget", "client"]);
+    expect(Object.keys(rows[1]?.changes ?? {}).sort()).toEqual(["budget", "client", "name"]);
   });
 
   test("uses the workspace's currency and the default terms when none are given", async () => {
@@ -148,6 +155,11 @@ describe("/api/v1/projects", () => {
     expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
       "/hourlyRate",
       "/budget",
+    ]);
+    const unknown = await change({ currency: "XAU", hourlyRate: "80", budget: null });
+    expect([unknown.body.code, unknown.body.errors[0].pointer]).toEqual([
+      "currency_unsupported",
+      "/currency",
     ]);
     const fine = await change({ currency: "KWD", hourlyRate: "27.125", budget: null });
     expect(fine.body).toMatchObject({ currency: "KWD", hourlyRate: "27.125", budget: null });
@@ -256,6 +268,7 @@ describe("POST /api/v1/projects/{id}/archive and unarchive", () => {
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({
       workspace_id: ada.workspaceId,
+      changes: { archivedAt: { before: null, after: first.body.archivedAt } },
       data: { projectId: id, projectName: "Engine", archivedBy: ada.id, stoppedTimers: 1 },
     });
     expect(await eventsOf(data[0].id, "time_entry.stopped")).toMatchObject([{ actor_id: ada.id }]);
@@ -334,13 +347,21 @@ describe("POST /api/v1/projects/{id}/archive and unarchive", () => {
         code: "plan_upgrade_required",
         requiredPlan: "ENTERPRISE",
       });
-    const open = await request("POST /api/v1/projects/{id}/unarchive", {
-      token: free.token,
-      path: { id: "prj_x" },
-    });
-    expect(open.body.code).toBe("plan_upgrade_required");
     expect((await archive(eve.token, id)).body.code).toBe("insufficient_role");
     expect((await archive(rich.token, "prj_x")).body.code).toBe("project_not_found");
+  });
+
+  test("restores a project after the workspace has changed to a smaller plan", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const bob = await colleague(ada);
+    const { id } = await project(ada.token);
+    await archive(ada.token, id);
+    await db().updateTable("workspaces").set({ plan: "FREE" }).where("id", "=", ada.workspaceId).execute();
+    const unarchive = (token: string) =>
+      request("POST /api/v1/projects/{id}/unarchive", { token, path: { id } });
+    expect((await unarchive(bob.token)).body.code).toBe("insufficient_role");
+    expect(await unarchive(ada.token)).toMatchObject({ status: 200, body: { archivedAt: null } });
+    expect((await archive(ada.token, id)).body.code).toBe("plan_upgrade_required");
   });
 });
 
@@ -405,6 +426,62 @@ describe("GET /api/v1/projects/{id}/budget and budget warnings", () => {
       periodEnd: "2027-03-31",
       forecastDate: null,
     });
+  });
+
+  test("are the same in the list of projects, with as many round trips for one budget as for several", async () => {
+    freezeTime();
+    moveTo("2027-03-17T12:00:00Z");
+    const ada = await owner();
+    const { token } = ada;
+    const list = async (as: string, more: object = {}) => {
+      const pool = countingRoundTrips(testPool());
+      connect(pool);
+      const query = { include: "budget_status", archived: "all", ...more };
+      const { body } = await request("GET /api/v1/projects", { token: as, query });
+      connect(testPool());
+      return { data: body.data, total: body.meta.total, roundTrips: pool.roundTrips() };
+    };
+    const terms = { currency: "EUR", hourlyRate: "60" };
+    const hours = { type: "hours", amount: "10", period: "total" };
+    const first = await project(token, { ...terms, name: "A", budget: hours });
+    await track(token, first.id, "2027-01-10T09:00:00Z", "2027-01-10T10:00:00Z");
+    const one = await list(token);
+    const budgets = [
+      { type: "money", amount: "100", period: "month" },
+      { type: "hours", amount: "5", period: "month" },
+      { type: "money", amount: "900" },
+    ];
+    for (const [at, budget] of budgets.entries()) {
+      const { id } = await project(token, { ...terms, name: `B${at}`, budget });
+      await track(token, id, "2027-02-10T09:00:00Z", "2027-02-10T10:30:00Z");
+      await track(token, id, "2027-03-10T09:00:00Z", `2027-03-10T1${at}:00:00Z`);
+    }
+    await project(token, { ...terms, name: "C, without a budget" });
+    await track(token, first.id, "2027-03-17T11:00:00Z");
+    const all = await list(token);
+    expect(all.data.map(({ name }: { name: string }) => name)).toEqual([
+      "A",
+      "B0",
+      "B1",
+      "B2",
+      "C, without a budget",
+    ]);
+    for (const { id, budget, budgetStatus } of all.data)
+      expect(budgetStatus).toEqual(budget ? await budgetOf(token, id) : null);
+    expect(all.data[0].budgetStatus).toMatchObject({ spent: "2.00" });
+    expect(all.roundTrips).toBe(one.roundTrips);
+    const beyond = await list(token, { page: "9" });
+    expect(beyond).toMatchObject({ data: [], total: 5 });
+
+    await db()
+      .updateTable("workspaces")
+      .set({ members_see_money: false })
+      .where("id", "=", ada.workspaceId)
+      .execute();
+    const hidden = await list((await colleague(ada)).token);
+    expect(hidden.data.map(({ budgetStatus }: { budgetStatus: unknown }) => budgetStatus)).toEqual(
+      Array(5).fill(null),
+    );
   });
 
   test("records a threshold warning once per month, with the entry that reaches 75 %", async () => {

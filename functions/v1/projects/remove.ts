@@ -1,5 +1,6 @@
 import * as Project from "@svc/core/tracking/projects/project";
 import { api } from "../../http/api.ts";
+import { ifMatch } from "../../http/if-match.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { noContent } from "../../http/reply.ts";
@@ -14,4 +15,5 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ role: "manager" }))
   .use(path("id"))
-  .handler(({ actor, membership, id }) => Project.remove(actor, membership, id), noContent);
+  .use(ifMatch())
+  .handler(({ actor, membership, id, ifMatch }) => Project.remove(actor, membership, id, ifMatch), noContent);

@@ -6,15 +6,16 @@ import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Restores an archived project. */
+/** Restores an archived project. Open to every plan, so that a workspace on a smaller plan gets back what it archived. */
 export const handler = api({
   summary: "Restore an archived project",
   description: "A project that is not archived stays unchanged.",
   returns: { 200: Project.View },
-  codes: { missing: ["project_not_found"] },
+  versioned: "never-stored",
+  codes: { missing: ["project_not_found"], conflict: ["limit_reached"] },
 })
   .use(signedIn())
-  .use(workspace({ plan: "ENTERPRISE", role: "manager" }))
+  .use(workspace({ role: "manager" }))
   .use(path("id"))
   .use(idempotent())
   .handler(({ actor, membership, id }) => Archive.unarchive(actor, membership, id));

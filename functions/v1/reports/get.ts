@@ -3,7 +3,7 @@ import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { rateLimited } from "../../http/rate-limited.ts";
-import { okNoStore } from "../../http/reply.ts";
+import { ok } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Returns a generated report with a newly signed download URL. */
@@ -19,5 +19,5 @@ export const handler = api({
   .use(path("id"))
   .handler(
     ({ actor, membership, id }) => Report.get(actor, membership, id),
-    (report) => okNoStore(Report.withSignedUrl(report)),
+    (report, { membership }) => ok(Report.withSignedUrl(report, membership)),
   );

@@ -1,5 +1,6 @@
 import { db } from "@svc/core/platform/db/engine";
 import { maxBytes } from "@svc/core/report/generate";
+import { unlimited } from "@svc/core/testing/dsql";
 import { owner } from "@svc/core/testing/people";
 import { long } from "@svc/core/testing/sample";
 import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
@@ -22,10 +23,11 @@ const filesOf = (workspaceId: string) =>
 /** Returns the owner of a workspace with this many entries of one second each. */
 async function ownerWithEntries(count: number) {
   const ada = await owner("Ada", "ENTERPRISE");
-  await sql`INSERT INTO time_entries (id, workspace_id, user_id, description, started_at, ended_at, duration_seconds,
+  const insert = sql`INSERT INTO time_entries (id, workspace_id, user_id, description, started_at, ended_at, duration_seconds,
       billable, amount_minor, currency, tags, created_at, updated_at)
     SELECT ${ada.workspaceId} || n, ${ada.workspaceId}, ${ada.id}, '', '2026-11-20T09:00:00Z', '2026-11-20T09:00:01Z', 1,
-      false, 0, 'EUR', '[]', now(), now() FROM generate_series(1, ${sql.lit(count)}::int) n`.execute(db());
+      false, 0, 'EUR', '[]', now(), now() FROM generate_series(1, ${sql.lit(count)}::int) n`;
+  await unlimited(() => insert.execute(db()));
   return ada;
 }
 
@@ -52,8 +54,9 @@ describe("POST /api/v1/reports/generate", () => {
       const whole = await generate(ada.token, { format: "csv" });
       expect(whole.status).toBe(201);
       expect((await (await fetch(whole.body.signedUrl)).text()).split("\r\n")).toHaveLength(100_002);
-      await sql`UPDATE time_entries SET description = repeat('x', ${sql.lit(Math.ceil(maxBytes / 100_000))})
-      WHERE workspace_id = ${ada.workspaceId}`.execute(db());
+      const widen = sql`UPDATE time_entries SET description = repeat('x', ${sql.lit(Math.ceil(maxBytes / 100_000))})
+        WHERE workspace_id = ${ada.workspaceId}`;
+      await unlimited(() => widen.execute(db()));
       const refused = await generate(ada.token, { format: "csv" });
       expect(refused).toMatchObject({ status: 422, body: { code: "report_too_large" } });
       expect(filesOf(ada.workspaceId)).toHaveLength(1);

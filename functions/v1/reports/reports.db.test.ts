@@ -3,6 +3,7 @@ import * as Clock from "@svc/core/base/clock";
 import { connect, db } from "@svc/core/platform/db/engine";
 import { testPool } from "@svc/core/testing/database";
 import { colleague, type Home, owner, type Person } from "@svc/core/testing/people";
+import { clearRates } from "@svc/core/testing/rates";
 import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -138,7 +139,7 @@ describe("GET /api/v1/reports/summary", () => {
       "duration-by-project",
       "amount-over-time-USD",
     ]);
-    await db().deleteFrom("rate_feeds").execute();
+    await clearRates();
   });
 });
 
@@ -550,7 +551,18 @@ describe("POST /api/v1/reports/generate and GET /api/v1/reports/{id}", () => {
     "writes no cell to a %s file that could be read as a formula",
     async (format) => {
       const ada = await enterprise();
-      const formulas = ["=1+1", "+1", "-1", "@x", '=HYPERLINK("http://x","y")', "a\n=1"];
+      const formulas = [
+        "=1+1",
+        "+1",
+        "-1",
+        "@x",
+        '=HYPERLINK("http://x","y")',
+        "a\n=1",
+        "＝1",
+        "＋1",
+        "－1",
+        "＠x",
+      ];
       const { id } = await project(ada.token, { name: "=cmd", client: "@client" });
       for (const description of formulas)
         await anHour(ada.token, { description, projectId: id, tags: ["-tag"] });
@@ -563,18 +575,149 @@ describe("POST /api/v1/reports/generate and GET /api/v1/reports/{id}", () => {
       const book =
         format === "csv"
           ? XLSX.read(bytes.toString(), { type: "string", raw: true })
-          : XLSX.read(bytes, { cellFormula: true });
+          : XLSX.read(bytes, { cellFormula: true, cellNF: true });
       const page = book.Sheets[book.SheetNames[0] ?? ""] ?? {};
       const cells = Object.entries(page).filter(([name]) => !name.startsWith("!"));
       expect(cells.length).toBeGreaterThan(formulas.length * 10);
       for (const [, cell] of cells) {
         expect(cell).not.toHaveProperty("f");
-        if (cell.t === "s") expect(cell.v).not.toMatch(/^[=+\-@\t\r]/);
+        if (format === "csv") expect(cell.v).not.toMatch(/^[=+\-@＝＋－＠\t\r]/);
+        // Text has the type and the format of text.
+        else if (typeof cell.v === "string") expect([cell.t, cell.z]).toEqual(["s", "@"]);
       }
       const texts = cells.map(([, cell]) => String(cell.v));
-      for (const text of ["'=cmd", "'@client", "'-tag", "'+1", "'\t=1"]) expect(texts).toContain(text);
+      const prefix = format === "csv" ? "'" : "";
+      for (const text of ["=cmd", "@client", "-tag", "+1", "\t=1", "＋1", "－1"])
+        expect(texts).toContain(prefix + text);
     },
   );
+});
+
+describe("contents of files", () => {
+  const download = async (body: { signedUrl: string }) =>
+    Buffer.from(await (await fetch(body.signedUrl)).arrayBuffer());
+  const inBerlin = async () => {
+    const ada = await enterprise();
+    await db()
+      .updateTable("workspaces")
+      .set({ timezone: "Europe/Berlin" })
+      .where("id", "=", ada.workspaceId)
+      .execute();
+    return ada;
+  };
+  const autumn = { from: "2026-10-25", to: "2026-10-25" };
+
+  test("a detailed CSV has local times, the time zone, h:mm and decimal hours after the columns it has always had", async () => {
+    const ada = await inBerlin();
+    // Both start at 02:30 local time, an hour apart.
+    await track(ada.token, "2026-10-25T00:30:00Z", "2026-10-25T01:45:00Z", { description: "first" });
+    await track(ada.token, "2026-10-25T01:30:00Z", "2026-10-25T23:30:00Z", { description: "second" });
+    const text = (await download((await generate(ada.token, autumn)).body)).toString();
+    const [head, first, second, end] = text.split("\r\n").map((line) => line.split(","));
+    expect(text.startsWith("day,")).toBe(true);
+    expect(head?.slice(0, 13)).toEqual([
+      ...["day", "started_at", "ended_at", "user", "project", "client", "description", "tags", "billable"],
+      ...["duration_seconds", "hourly_rate", "amount", "currency"],
+    ]);
+    const row = (line: string[] | undefined) =>
+      Object.fromEntries((head ?? []).map((name, at) => [name, line?.[at]]));
+    expect(row(first)).toMatchObject({
+      started_at: "2026-10-25T00:30:00.000Z",
+      started_local: "2026-10-25 02:30:00",
+      ended_local: "2026-10-25 02:45:00",
+      timezone: "Europe/Berlin",
+      duration: "1:15",
+      hours: "1.2500",
+      user_id: ada.id,
+    });
+    expect(row(second)).toMatchObject({
+      started_at: "2026-10-25T01:30:00.000Z",
+      started_local: "2026-10-25 02:30:00",
+      ended_local: "2026-10-26 00:30:00",
+      duration: "22:00",
+      hours: "22.0000",
+    });
+    expect(end).toEqual([""]);
+  });
+
+  test("a CSV starts with a byte order mark on request", async () => {
+    const ada = await enterprise();
+    await anHour(ada.token);
+    const plain = await download((await generate(ada.token)).body);
+    const marked = await download((await generate(ada.token, { bom: true })).body);
+    expect(marked).toEqual(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]));
+  });
+
+  test("the rows of a summary have the ids of their projects and users", async () => {
+    const ada = await enterprise();
+    const { id } = await project(ada.token);
+    await anHour(ada.token, { projectId: id });
+    await anHour(ada.token);
+    const groupBy = ["project", "user"];
+    const { body } = await generate(ada.token, { type: "summary", groupBy });
+    const lines = (await download(body)).toString().trimEnd().split("\r\n");
+    expect(lines[0]).toMatch(/^project,user,currency,duration_seconds,.*,project_id,user_id$/);
+    expect(lines.slice(1).map((line) => line.split(",").slice(-2))).toEqual([
+      [id, ada.id],
+      ["", ada.id],
+    ]);
+  });
+
+  test("an XLSX has dates, durations and money as numbers with formats, a frozen header, a filter and totals", async () => {
+    const ada = await inBerlin();
+    const { id } = await project(ada.token, { currency: "JPY", hourlyRate: "1000" });
+    await track(ada.token, "2026-10-25T00:30:00Z", "2026-10-25T01:45:15Z", { projectId: id });
+    await track(ada.token, "2026-10-25T01:30:00Z", "2026-10-26T04:30:00Z");
+    const bytes = await download((await generate(ada.token, { ...autumn, format: "xlsx" })).body);
+    const page = XLSX.read(bytes, { cellNF: true, cellStyles: true }).Sheets.Report ?? {};
+    const [titles = []] = XLSX.utils.sheet_to_json<string[]>(page, { header: 1 });
+    const cell = (title: string, row: number) =>
+      page[XLSX.utils.encode_cell({ c: titles.indexOf(title), r: row - 1 })] ?? {};
+    const serial = (iso: string) => Date.parse(iso) / 86_400_000 + 25_569;
+    expect(cell("Day", 2)).toMatchObject({ t: "n", v: serial("2026-10-25"), z: "yyyy\\-mm\\-dd" });
+    expect(cell("Start (Europe/Berlin)", 2)).toMatchObject({ t: "n", w: "2026-10-25 02:30:00" });
+    expect(cell("Start (UTC)", 2)).toMatchObject({ t: "n", w: "2026-10-25 00:30:00" });
+    expect(cell("End (UTC)", 3)).toMatchObject({ t: "n", w: "2026-10-26 04:30:00" });
+    expect(cell("Time", 2)).toMatchObject({ t: "n", v: 4515 / 86_400, z: "[h]:mm", w: "1:15" });
+    expect(cell("Time", 3)).toMatchObject({ v: 27 / 24, w: "27:00" });
+    expect(cell("Hours", 2)).toMatchObject({ v: 4515 / 3600, z: "#,##0.00" });
+    expect(cell("Amount", 2)).toMatchObject({ t: "n", v: 1254, z: "#,##0\\ [$JPY]" });
+    expect(cell("Amount", 3)).toMatchObject({ v: 0, z: "#,##0.00\\ [$EUR]" });
+    expect(page["!autofilter"]).toEqual({ ref: `A1:${XLSX.utils.encode_col(titles.length - 1)}3` });
+    expect(page["!cols"]).toHaveLength(titles.length);
+    expect(["Day", "Time", "Amount"].map((title) => [5, 6, 7].map((row) => cell(title, row).w))).toEqual([
+      ["Total EUR", "Total JPY", "Total"],
+      ["27:00", "1:15", "28:15"],
+      ["0.00 EUR", "1,254 JPY", undefined],
+    ]);
+  });
+
+  test("an XLSX names the workspace, the filters, the time zone and the time of creation", async () => {
+    freezeTime("2026-11-21T12:00:00Z");
+    const ada = await inBerlin();
+    const { id } = await project(ada.token, { name: "=Engine" });
+    await anHour(ada.token, { projectId: id });
+    const filters = { projectId: id, userId: ada.id, billable: true };
+    const { body } = await generate(ada.token, { format: "xlsx", filters, rounding: "up:15" });
+    const sheet = XLSX.read(await download(body)).Sheets.Totals ?? {};
+    const { name } = await db()
+      .selectFrom("workspaces")
+      .select("name")
+      .where("id", "=", ada.workspaceId)
+      .executeTakeFirstOrThrow();
+    expect(XLSX.utils.sheet_to_json<string[]>(sheet, { header: 1, raw: false }).slice(0, 10)).toEqual([
+      ["Workspace", name],
+      ["Report", "Detailed report"],
+      ["From", day],
+      ["To", day],
+      ["Time zone", "Europe/Berlin"],
+      ["Created (UTC)", "2026-11-21 12:00:00"],
+      ["Filter: Person", "Ada"],
+      ["Filter: Project", "=Engine"],
+      ["Filter: Billable", "yes"],
+      ["Filter: Rounding", "up to a multiple of 15 minutes"],
+    ]);
+  });
 });
 
 describe("rate limit of reports", () => {

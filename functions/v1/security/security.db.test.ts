@@ -1,7 +1,15 @@
 import * as Clock from "@svc/core/base/clock";
 import { db } from "@svc/core/platform/db/engine";
 import { withApp, wrongCode } from "@svc/core/testing/factors";
-import { colleague, type Home, owner, type Person, password, person } from "@svc/core/testing/people";
+import {
+  colleague,
+  type Home,
+  owner,
+  type Person,
+  password,
+  person,
+  reauthenticated,
+} from "@svc/core/testing/people";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Handler } from "../../http/api.ts";
 import { load } from "../../load.ts";
@@ -46,7 +54,7 @@ describe("/api/v1/security/ip-allowlist", () => {
   test("starts disabled and empty, and returns the entries in canonical form", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     const get = () => request("GET /api/v1/security/ip-allowlist", { token: ada.token, ip: here });
-    expect((await get()).body).toEqual({ enabled: false, entries: [], warnings: [] });
+    expect((await get()).body).toMatchObject({ enabled: false, entries: [], warnings: [] });
     const entries = [
       { cidr: "192.0.2.0/24", label: "Office" },
       { cidr: "2001:DB8:0::/48", label: "" },
@@ -149,7 +157,10 @@ describe("an enabled IP allowlist", () => {
         : route.includes("/team/")
           ? ada.teamId
           : "x";
-      const ask = { token: ada.token, path: { id, code: "USD", userId: "x", invitationId: "x" }, body: [] };
+      // Most routes check the list before the body. This one names the workspace in the body.
+      const named = { name: "CI", scopes: ["read"], workspaceId: ada.workspaceId };
+      const body = route === "POST /user/tokens" ? named : [];
+      const ask = { token: ada.token, path: { id, code: "USD", userId: "x", invitationId: "x" }, body };
       const out = await request(route, { ...ask, ip: elsewhere });
       expect([out.status, out.body.code]).toEqual([403, "ip_not_allowed"]);
       const inside = await request(route, { ...ask, ip: `::ffff:${here}` });
@@ -183,7 +194,7 @@ describe("an enabled IP allowlist", () => {
   test("ignores forwarding headers unless the router's secret is correct", async () => {
     const ada = await owner("Ada", "ENTERPRISE");
     await put(ada.token, enabled);
-    process.env.ORIGIN_SECRET = "a secret that only the router knows";
+    const secret = "a secret that only the router knows";
     const claims = [
       { "x-forwarded-for": here },
       { "x-viewer-ip": here },
@@ -191,12 +202,15 @@ describe("an enabled IP allowlist", () => {
       { forwarded: `for=${here}`, "x-real-ip": here, "cloudfront-viewer-address": `${here}:1` },
     ];
     const refused = [];
-    for (const headers of claims)
-      refused.push((await request("GET /team", { token: ada.token, ip: elsewhere, headers })).status);
-    const headers = { "x-viewer-ip": here, "x-origin-secret": process.env.ORIGIN_SECRET };
+    for (const ORIGIN_SECRET of ["", secret]) {
+      process.env.ORIGIN_SECRET = ORIGIN_SECRET;
+      for (const headers of claims)
+        refused.push((await request("GET /team", { token: ada.token, ip: elsewhere, headers })).body.code);
+    }
+    const headers = { "x-viewer-ip": here, "x-origin-secret": secret };
     const routed = await request("GET /team", { token: ada.token, ip: elsewhere, headers });
     delete process.env.ORIGIN_SECRET;
-    expect(refused).toEqual([403, 403, 403, 403]);
+    expect(refused).toEqual([...Array(4).fill("ip_not_allowed"), ...Array(4).fill("router_bypassed")]);
     expect(routed.status).toBe(200);
   });
 
@@ -213,26 +227,31 @@ describe("an enabled IP allowlist", () => {
     ["a session token", ({ token }: Person) => token, "sessions"],
     ["an API token", apiToken, "api_tokens"],
   ])(
-    "runs one statement to load %s and one to load the workspace with its allowlist",
+    "loads %s and the workspace with its allowlist and required second factor with one statement",
     async (_, as, table) => {
       const ada = await owner("Ada", "ENTERPRISE");
       await put(ada.token, enabled);
+      await withApp(ada);
+      const required = { token: ada.token, body: { requireTwoFactor: true }, ip: here };
+      expect((await request("PATCH /api/v1/workspace", required)).status).toBe(200);
       const token = await as(ada);
       const list = () => request("GET /team", { token, ip: here });
       await list(); // The first call records that the token is in use.
       const statements = await statementsOf(list);
-      expect(statements).toHaveLength(3);
+      expect(statements).toHaveLength(2);
       expect(statements[0]).toContain(`from "${table}"`);
-      expect(statements[1]).toContain('from "memberships"');
-      expect(statements[1]).toContain('"ip_allowlists"');
-      expect(statements[2]).toContain('from "teams"');
+      expect(statements[0]).toContain('join "memberships"');
+      expect(statements[0]).toContain('"ip_allowlists"');
+      expect(statements[0]).toContain('"webauthn_credentials"');
+      expect(statements[1]).toContain('from "teams"');
       const own = await statementsOf(() => request("GET /user/security", { token: ada.token, ip: here }));
       expect(own).toHaveLength(2);
     },
   );
-  async function apiToken({ token, workspaceId }: Person & Home): Promise<string> {
+  async function apiToken(user: Person & Home): Promise<string> {
+    const { token, workspaceId } = await reauthenticated(user);
     const body = { name: "CI", scopes: ["read"], workspaceId };
-    return (await request("POST /user/tokens", { token, body })).body.token;
+    return (await request("POST /user/tokens", { token, body, ip: here })).body.token;
   }
 
   test("does not apply after the workspace leaves the ENTERPRISE plan", async () => {

@@ -3,16 +3,22 @@ import { api } from "../../http/api.ts";
 import { idempotent } from "../../http/idempotent.ts";
 import { input } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
-import { createdNoStore } from "../../http/reply.ts";
+import { created } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
-/** Creates a time entry for the caller. */
+/** Creates a time entry. */
 export const handler = api({
   summary: "Create a time entry",
   description:
-    "The entry copies the project’s hourly rate and currency. Without endedAt, it is a running timer.",
+    "The entry copies the project’s hourly rate and currency. Without endedAt, it is a running timer. With userId, managers create entries of members with a lower role in their teams, admins those of everyone; these need endedAt.",
   returns: { 201: TimeEntry.View },
-  codes: { missing: ["project_not_found"], conflict: ["project_archived", "timer_already_running"] },
+  versioned: "never-stored",
+  codes: {
+    forbidden: ["insufficient_role"],
+    missing: ["project_not_found", "member_not_found"],
+    conflict: ["project_archived", "timer_already_running", "period_locked"],
+    invalid: ["currency_ended"],
+  },
 })
   .use(signedIn())
   .use(workspace())
@@ -20,5 +26,5 @@ export const handler = api({
   .use(idempotent())
   .handler(
     ({ actor, membership, input }) => TimeEntry.create(actor, membership, input),
-    async (entry) => createdNoStore(await TimeEntry.viewOf(entry), `/api/v1/time-entries/${entry.id}`),
+    async (entry) => created(await TimeEntry.viewOf(entry), `/api/v1/time-entries/${entry.id}`),
   );

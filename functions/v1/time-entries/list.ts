@@ -1,8 +1,5 @@
-import { FeedMeta } from "@svc/core/base/feed";
-import { PageMeta } from "@svc/core/base/page";
 import * as TimeEntries from "@svc/core/tracking/time-entries/list";
 import * as TimeEntry from "@svc/core/tracking/time-entries/time-entry";
-import * as z from "zod/mini";
 import { api, type Call, type Chain, type Handler } from "../../http/api.ts";
 import type { Described } from "../../http/contract.ts";
 import { listOf, listReply } from "../../http/list-reply.ts";
@@ -13,7 +10,7 @@ import { signedIn } from "../../http/signed-in.ts";
 export const contract: Described = {
   summary: "List time entries",
   description: `Members see their own entries, managers see everyone’s; newest first by default. from and to are inclusive days in the workspace’s time zone. An entry belongs to the day on which it starts. To read further, use cursor and limit, which stay stable while entries are added, or page and per_page for the first ${TimeEntries.pagedRows} entries.`,
-  returns: { 200: listOf(TimeEntry.View, z.union([FeedMeta, PageMeta])) },
+  returns: { 200: listOf(TimeEntry.View, TimeEntries.Meta) },
   codes: {
     missing: ["user_not_found", "project_not_found", "team_not_found"],
     invalid: ["currency_unsupported", "page_too_deep"],

@@ -1,6 +1,9 @@
 import * as Clock from "@svc/core/base/clock";
+import * as Refresh from "@svc/core/money/feeds/refresh";
 import { db } from "@svc/core/platform/db/engine";
+import { openBanks } from "@svc/core/testing/bank";
 import { colleague, owner, type Person } from "@svc/core/testing/people";
+import { clearRates } from "@svc/core/testing/rates";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { request } from "../../testing/request.ts";
 
@@ -34,7 +37,7 @@ describe("/api/v1/time-entries", () => {
     const ada = await owner("Ada");
     await db()
       .updateTable("users")
-      .set({ avatar: `objstore:avatars/${ada.id}/1.webp` })
+      .set({ avatar: `objstore:avatars/${ada.id}/1.webp`, avatar_placeholder: "1:cGFn" })
       .where("id", "=", ada.id)
       .execute();
     const projectId = await project(ada.token, { hourlyRate: "79.99", currency: "CHF" });
@@ -53,7 +56,13 @@ describe("/api/v1/time-entries", () => {
       headers: { location: `/api/v1/time-entries/${created.body.id}`, "cache-control": "no-store" },
       body: {
         userId: ada.id,
-        user: { id: ada.id, name: "Ada", avatar: expect.stringContaining("X-Amz-Signature=") },
+        user: {
+          id: ada.id,
+          name: "Ada",
+          avatar: expect.stringContaining(`/avatars/${ada.id}/1.webp?`),
+          avatarSmall: expect.stringContaining(`/avatars-small/${ada.id}/1.webp?`),
+          avatarPlaceholder: "cGFn",
+        },
         projectId,
         description: "Bernoulli\nnumbers",
         startedAt: "2026-11-20T09:00:00.000Z",
@@ -116,7 +125,7 @@ describe("/api/v1/time-entries", () => {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  test("shows members only their own entries, and managers all entries, which they cannot change", async () => {
+  test("shows members only their own entries, and managers all entries", async () => {
     const ada = await owner();
     const [boss, bob, eve] = [await colleague(ada, "manager"), await colleague(ada), await colleague(ada)];
     const bobs = await track(bob.token, "2026-11-20T09:00:00Z", "2026-11-20T10:00:00Z");
@@ -131,12 +140,6 @@ describe("/api/v1/time-entries", () => {
       bobs.id,
       "time_entry_not_found",
     ]);
-    const changed = async (token: string) => [
-      (await request("PATCH /api/v1/time-entries/{id}", { token, path, body: {} })).body.code,
-      (await request("DELETE /api/v1/time-entries/{id}", { token, path })).body.code,
-    ];
-    expect(await changed(boss.token)).toEqual(["not_your_entry", "not_your_entry"]);
-    expect(await changed(eve.token)).toEqual(["time_entry_not_found", "time_entry_not_found"]);
   });
 
   test("still returns the entries of a deleted user, without a name", async () => {
@@ -358,10 +361,20 @@ describe("filters of GET /api/v1/time-entries", () => {
     expect(await find({ currency: "EUR" })).toBe("ACDE");
     expect(await find({ currency: "PLN" })).toBe("");
     expect(await find({ user_id: bob.id, project_id: euro, running: "false", currency: "EUR" })).toBe("C");
-    expect(await find({ unknown: "x", page: "1" })).toBe("ABCDE");
+    expect(await find({ page: "1" })).toBe("ABCDE");
     const { updatedAt } = (await list(ada.token, { running: "true" })).data[0];
     expect(await find({ updated_since: updatedAt, running: "true" })).toBe("E");
     expect(await find({ updated_since: "2099-01-01T00:00:00Z" })).toBe("");
+  });
+
+  test("returns 422 unknown_parameter for a misspelt filter, but not at the deprecated path", async () => {
+    const { ada } = await createEntries();
+    const query = { form: "2026-11-13", running: "maybe" };
+    const { status, body } = await request("GET /api/v1/time-entries", { token: ada.token, query });
+    expect([status, body.code]).toEqual([422, "unknown_parameter"]);
+    expect(body.errors).toMatchObject([{ parameter: "form", code: "unknown_parameter" }]);
+    const old = await request("GET /api/v1/entries", { token: ada.token, query: { form: "2026-11-13" } });
+    expect([old.status, old.body.data.length]).toEqual([200, 5]);
   });
 
   test.each([
@@ -389,6 +402,9 @@ describe("filters of GET /api/v1/time-entries", () => {
     ["cursor", "nonsense"],
     ["cursor", Buffer.from('["-started_at",1e300,"tim_1"]').toString("base64url")],
     ["cursor", Buffer.from('["-started_at",1,"\\u0000"]').toString("base64url")],
+    ["cursor", Buffer.from('["-started_at","1","tim_1"]').toString("base64url")],
+    ["cursor", Buffer.from('["-started_at",-1,"tim_1"]').toString("base64url")],
+    ["cursor", Buffer.from('["-started_at",4102444800000,"tim_1"]').toString("base64url")],
     ["page", "0"],
     ["page", "201"],
     ["per_page", "201"],
@@ -408,6 +424,9 @@ describe("filters of GET /api/v1/time-entries", () => {
     };
     expect(await errorFor({ from: "2026-11-02", to: "2026-11-01" })).toEqual([422, "to"]);
     expect(await errorFor({ page: "1", limit: "10" })).toEqual([422, "page"]);
+    const cursor = Buffer.from('["-started_at",0,"tim_1"]').toString("base64url");
+    expect(await errorFor({ page: "1", cursor })).toEqual([422, "page"]);
+    expect((await list(ada.token, { cursor })).data).toEqual([]);
   });
 
   test("returns the same 404 for an id of another workspace and for an unknown id, and names the parameter", async () => {
@@ -472,6 +491,104 @@ describe("convert_to of GET /api/v1/time-entries", () => {
     expect((await list(ada.token)).data[0]).not.toHaveProperty("converted");
     expect((await list(ada.token, { convert_to: "EUR", q: "nothing" })).data).toEqual([]);
   });
+});
+
+test("convert_to names the currencies and days without a rate, as reports do", async () => {
+  await clearRates();
+  await using _banks = await openBanks({ ecb: { "2026-11-18": { USD: "1.25", GBP: "0.8" } } });
+  await Refresh.refresh({}, {}, new Date("2026-11-18T17:00:00Z"));
+  const ada = await owner("Ada", "ENTERPRISE");
+  for (const [currency, days] of Object.entries({ USD: ["18", "03", "01"], GBP: ["02"] })) {
+    const projectId = await project(ada.token, { currency, hourlyRate: "100" });
+    for (const day of days)
+      await track(ada.token, `2026-11-${day}T09:00:00Z`, `2026-11-${day}T10:00:00Z`, { projectId });
+    await track(ada.token, "2026-11-01T12:00:00Z", "2026-11-01T13:00:00Z", { projectId, billable: false });
+  }
+  const missingRates = [
+    { currency: "GBP", from: "2026-11-02", to: "2026-11-02", entries: 1 },
+    { currency: "USD", from: "2026-11-01", to: "2026-11-03", entries: 2 },
+  ];
+  expect((await list(ada.token, { convert_to: "EUR" })).meta.missingRates).toEqual(missingRates);
+  expect((await list(ada.token, { convert_to: "EUR", from: "2026-11-18" })).meta.missingRates).toEqual([]);
+  expect((await list(ada.token)).meta).not.toHaveProperty("missingRates");
+  const { body } = await request("GET /api/v1/reports/summary", {
+    token: ada.token,
+    query: { from: "2026-11-01", to: "2026-11-18", convert_to: "EUR", group_by: "currency" },
+  });
+  expect(body.missingRates).toEqual(missingRates);
+  expect(body.totals).toMatchObject({
+    converted: null,
+    convertedKnown: { amount: "80.00", currency: "EUR" },
+    complete: false,
+  });
+  expect(body.groups.map(({ complete }: { complete: boolean }) => complete)).toEqual([false, false]);
+});
+
+describe("a project in a currency that the euro replaced", () => {
+  test("accepts entries until its last day, and converts them at the fixed rate", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const projectId = await project(ada.token, { currency: "HRK", hourlyRate: "75.34" });
+    await track(ada.token, "2022-12-31T09:00:00Z", "2022-12-31T10:00:00Z", { projectId });
+    const { data, meta } = await list(ada.token, { convert_to: "EUR", from: "2022-12-01" });
+    expect(data[0]).toMatchObject({
+      currency: "HRK",
+      converted: { amount: "10.00", rate: "0.132722808414626", rateSource: "fixed" },
+    });
+    expect(meta.missingRates).toEqual([]);
+  });
+
+  test("returns 422 currency_ended for entries after its last day, new, moved or as a timer", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const { token } = ada;
+    const projectId = await project(token, { currency: "HRK", hourlyRate: "75" });
+    const times = { startedAt: "2023-01-01T09:00:00Z", endedAt: "2023-01-01T10:00:00Z" };
+    const before = { startedAt: "2022-12-31T09:00:00Z", endedAt: "2022-12-31T10:00:00Z" };
+    const [inKuna, inEuro] = [
+      await request("POST /api/v1/time-entries", { token, body: { ...before, projectId } }),
+      await request("POST /api/v1/time-entries", { token, body: times }),
+    ];
+    const refused = [
+      await request("POST /api/v1/time-entries", { token, body: { ...times, projectId } }),
+      await request("PATCH /api/v1/time-entries/{id}", {
+        token,
+        path: { id: inEuro.body.id },
+        body: { projectId },
+      }),
+      await request("PATCH /api/v1/time-entries/{id}", { token, path: { id: inKuna.body.id }, body: times }),
+      await request("POST /api/v1/time-entries/start", { token, body: { projectId } }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.errors[0].code, body.errors[0].pointer])).toEqual([
+      [422, "currency_ended", "/projectId"],
+      [422, "currency_ended", "/projectId"],
+      [422, "currency_ended", "/startedAt"],
+      [422, "currency_ended", "/projectId"],
+    ]);
+    const edited = await request("PATCH /api/v1/time-entries/{id}", {
+      token,
+      path: { id: inKuna.body.id },
+      body: { description: "Kuna" },
+    });
+    expect(edited.status).toBe(200);
+  });
+});
+
+test("convert_to loads the rates of all days of a page, in every order of its entries", async () => {
+  await clearRates();
+  await using _banks = await openBanks({
+    ecb: { "2026-11-02": { USD: "1.25" }, "2026-11-10": { USD: "1.4" }, "2026-11-18": { USD: "1.6" } },
+  });
+  await Refresh.refresh({}, {}, new Date("2026-11-18T17:00:00Z"));
+  const ada = await owner("Ada", "ENTERPRISE");
+  const projectId = await project(ada.token, { currency: "USD", hourlyRate: "100" });
+  for (const day of ["10", "18", "02"])
+    await track(ada.token, `2026-11-${day}T09:00:00Z`, `2026-11-${day}T10:00:00Z`, { projectId });
+  const amounts = async (sort: string) =>
+    (await list(ada.token, { convert_to: "EUR", sort })).data.map(
+      ({ converted }: { converted: { amount: string } | null }) => converted?.amount,
+    );
+  expect(await amounts("started_at")).toEqual(["80.00", "71.43", "62.50"]);
+  expect(await amounts("-started_at")).toEqual(["62.50", "71.43", "80.00"]);
+  expect((await amounts("updated_at")).sort()).toEqual(["62.50", "71.43", "80.00"]);
 });
 
 describe("pagination of GET /api/v1/time-entries", () => {
@@ -551,6 +668,8 @@ describe("pagination of GET /api/v1/time-entries", () => {
         .execute();
     const deep = await list(ada.token, { page: "50", per_page: "200" });
     expect([deep.data.length, deep.meta.total, deep.meta.totalPages]).toEqual([200, 10_000, 50]);
+    const cut = await list(ada.token, { page: "67", per_page: "150" });
+    expect([cut.data.length, cut.meta.total]).toEqual([100, 10_000]);
     const tooDeep = await request("GET /api/v1/time-entries", {
       token: ada.token,
       query: { page: "51", per_page: "200" },

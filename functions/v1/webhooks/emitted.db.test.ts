@@ -91,7 +91,7 @@ const operations: [string, (call: Call, user: Subscriber) => Promise<unknown>, o
       const path = { code: "USD" };
       const body = { rate: "1.25", reason: "Contract" };
       for (let n = 0; n < 2; n++) await call("PUT /api/v1/currencies/{code}/override", { path, body });
-      await call("DELETE /api/v1/currencies/{code}/override", { path });
+      await call("DELETE /api/v1/currencies/{code}/override", { path, query: { all: "true" } });
     },
     [
       {

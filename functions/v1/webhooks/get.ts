@@ -8,6 +8,7 @@ import { signedIn } from "../../http/signed-in.ts";
 export const handler = api({
   summary: "Get a webhook",
   returns: { 200: Endpoint.View },
+  versioned: "revalidated",
   codes: { missing: ["webhook_not_found"] },
 })
   .use(signedIn())

@@ -1,5 +1,6 @@
 import * as Endpoint from "@svc/core/webhook/endpoint";
 import { api } from "../../http/api.ts";
+import { ifMatch } from "../../http/if-match.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
 import { noContent } from "../../http/reply.ts";
@@ -15,4 +16,8 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
-  .handler(({ actor, membership, id }) => Endpoint.remove(actor, membership, id), noContent);
+  .use(ifMatch())
+  .handler(
+    ({ actor, membership, id, ifMatch }) => Endpoint.remove(actor, membership, id, ifMatch),
+    noContent,
+  );

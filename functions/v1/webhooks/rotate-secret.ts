@@ -2,7 +2,6 @@ import * as Endpoint from "@svc/core/webhook/endpoint";
 import { api } from "../../http/api.ts";
 import { path } from "../../http/input.ts";
 import { workspace } from "../../http/membership.ts";
-import { okNoStore } from "../../http/reply.ts";
 import { signedIn } from "../../http/signed-in.ts";
 
 /** Replaces a webhook's secret. It does not support Idempotency-Key: the reply contains the secret and must not be stored. */
@@ -16,4 +15,4 @@ export const handler = api({
   .use(signedIn())
   .use(workspace({ role: "admin", plan: "ENTERPRISE" }))
   .use(path("id"))
-  .handler(({ actor, membership, id }) => Endpoint.rotateSecret(actor, membership, id), okNoStore);
+  .handler(({ actor, membership, id }) => Endpoint.rotateSecret(actor, membership, id));

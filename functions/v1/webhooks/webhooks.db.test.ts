@@ -56,7 +56,7 @@ describe("/api/v1/webhooks", () => {
       url: `${target.url}/`,
       events: ["project.archived"],
       description: "Mine",
-      headers: { "X-Team": "a", "X-Api-Key": "[masked]" },
+      headers: { "X-Team": "[masked]", "X-Api-Key": "[masked]" },
       enabled: true,
       disabledReason: null,
     });
@@ -69,7 +69,7 @@ describe("/api/v1/webhooks", () => {
     expect(off.body).toMatchObject({ enabled: false, disabledReason: "manual", events: ["*"] });
     expect(off.body.disabledAt).not.toBeNull();
     expect((await change({ enabled: true })).body).toMatchObject({ enabled: true, disabledReason: null });
-    // The header value that was sent back masked is unchanged.
+    // Header values that were sent back masked are unchanged.
     await request("POST /api/v1/webhooks/{id}/test", { token, path, body: {} });
     await consumeSent();
     expect(target.received[0]?.headers).toMatchObject({ "x-team": "a", "x-api-key": "hunter2" });
@@ -90,6 +90,21 @@ describe("/api/v1/webhooks", () => {
       "webhook.deleted",
     ]);
   });
+
+  test.each([{}, { "if-match": "*" }])(
+    "deletes a webhook whose stored headers cannot be decrypted, with the headers %j",
+    async (headers: Record<string, string>) => {
+      const { token } = await subscriber();
+      const path = { id: (await create(token)).body.id };
+      await db()
+        .updateTable("webhook_endpoints")
+        .set({ headers: "unreadable" })
+        .where("id", "=", path.id)
+        .execute();
+      const deleted = await request("DELETE /api/v1/webhooks/{id}", { token, path, headers });
+      expect(deleted.status).toBe(204);
+    },
+  );
 
   test("returns 409 webhook_limit_reached beyond 20 webhooks, also for concurrent calls", async () => {
     const { token } = await subscriber();
@@ -136,10 +151,28 @@ describe("/api/v1/webhooks", () => {
     [{ headers: { "Content-Length": "1" } }, "/headers/Content-Length"],
     [{ headers: { "a b": "x" } }, "/headers/a b"],
     [{ headers: { "x-a": "one\r\nx-b: two" } }, "/headers/x-a"],
+    [{ headers: { "x-a": "[masked]" } }, "/headers/x-a"],
   ])("returns 422 for %j with the pointer %s", async (body, pointer) => {
     const { token } = await subscriber();
     const answer = await create(token, body);
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+
+  test("changes, adds, keeps and removes single headers", async () => {
+    const { token } = await subscriber();
+    const headers = { "X-A": "1", "X-B": "2", "X-C": "3" };
+    const path = { id: (await create(token, { headers })).body.id };
+    const change = (changes: object) =>
+      request("PATCH /api/v1/webhooks/{id}", { token, path, body: { headers: changes } });
+    const changed = await change({ "x-a": "4", "X-B": null, "X-D": "5" });
+    expect(changed.body).toMatchObject({ droppedHeaders: [] });
+    expect(changed.body.headers).toEqual({ "x-a": "[masked]", "X-C": "[masked]", "X-D": "[masked]" });
+    await request("POST /api/v1/webhooks/{id}/test", { token, path, body: {} });
+    await consumeSent();
+    expect(target.received[0]?.headers).toMatchObject({ "x-a": "4", "x-c": "3", "x-d": "5" });
+    expect(target.received[0]?.headers).not.toHaveProperty("x-b");
+    const unknown = await change({ "X-E": "[masked]" });
+    expect([unknown.status, unknown.body.errors[0].pointer]).toEqual([422, "/headers/X-E"]);
   });
 
   test("explains why a reserved header name is rejected", async () => {

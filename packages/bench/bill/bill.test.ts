@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { backupDays } from "../../../stacks/stage.ts";
 import {
   bill,
   billedMs,
@@ -12,7 +13,7 @@ import {
   usersAt,
 } from "./bill.ts";
 import { callsPerDay, habits } from "./habits.ts";
-import { prices } from "./prices.ts";
+import { type Item, prices } from "./prices.ts";
 
 const one: Measured = {
   cpuMs: 2,
@@ -20,6 +21,10 @@ const one: Measured = {
   rowsRead: 10,
   rowsWritten: 1,
   rowsKept: 0.5,
+  indexEntries: 3,
+  writtenKiB: 2,
+  keptKB: 0.6,
+  eventKB: 0.4,
   bucketWrites: 0,
   pictures: 1,
   memoryMB: 1769 / 2,
@@ -31,6 +36,10 @@ const none: Measured = {
   rowsRead: 0,
   rowsWritten: 0,
   rowsKept: 0,
+  indexEntries: 0,
+  writtenKiB: 0,
+  keptKB: 0,
+  eventKB: 0,
   pictures: 0,
 };
 
@@ -80,9 +89,9 @@ test("billedMs rounds up to milliseconds and adds the share of cold starts", () 
 });
 
 test("dpu adds units for work, reads and writes", () => {
-  // 6.5 ms of work; ten rows of 1.5 kB make 7.5 reads; one row writes two KiB.
+  // 6.5 ms of work; ten rows of 1.5 kB make 7.5 reads; two KiB are written.
   expect(dpu(one, model.habits)).toBeCloseTo(0.0065 + 7.5 * 0.00375 + 2 * 0.05, 12);
-  expect(dpu({ ...one, rowsRead: 0, rowsWritten: 0 }, model.habits)).toBeCloseTo(0.006 + 3 * 0.00375, 12);
+  expect(dpu({ ...one, rowsRead: 0, writtenKiB: 0 }, model.habits)).toBeCloseTo(0.006 + 3 * 0.00375, 12);
 });
 
 test("perUser multiplies a day's quantities by the working days of a month", () => {
@@ -90,7 +99,19 @@ test("perUser multiplies a day's quantities by the working days of a month", () 
   expect(month.lambdaRequests).toBe(20);
   expect(month.s3Reads).toBe(20);
   expect(month.lambdaCompute).toBeCloseTo(20 * 0.039 * (1769 / 2 / 1024), 9);
-  expect(month.dsqlStorage).toBeCloseTo((10 * 24 * 1.5) / 1e6, 12);
+  expect(month.dsqlStorage).toBeCloseTo((20 * 24 * (0.6 + 0.4)) / 1e6, 12);
+});
+
+test("perUser keeps events for the retention of audit logs, and a complete copy of everything for each day of backups", () => {
+  const month = perUser({ ...model, habits: { ...model.habits, monthsKept: 10, auditMonthsKept: 12 } });
+  expect(month.dsqlStorage).toBeCloseTo((20 * (10 * 0.6 + 12 * 0.4)) / 1e6, 12);
+  expect(month.dsqlBackups).toBeCloseTo(backupDays * month.dsqlStorage, 12);
+});
+
+test("bill charges the firewall once, and its requests for each user", () => {
+  const usd = (users: number, item: Item) => bill(users, model).find((line) => line.item === item)?.usd;
+  expect([usd(0, "firewall"), usd(0, "firewallRules"), usd(0, "firewallRequests")]).toEqual([5, 5, 0]);
+  expect([usd(1e6, "firewall"), usd(1e6, "firewallRequests")]).toEqual([5, expect.closeTo(20 * 0.6, 9)]);
 });
 
 test("bill grows with the number of users and lists the most expensive line first", () => {
@@ -106,6 +127,12 @@ test("bill grows with the number of users and lists the most expensive line firs
 test("usersAt returns the number of users that the load of the busiest minutes allows", () => {
   const peak = peakPerUser(model);
   expect(peak.requestsPerSecond).toBeCloseTo(2 / 3600, 12);
+  expect(
+    peakPerUser({ ...model, callsPerDay: { ...model.callsPerDay, "POST /auth/login": 3 } }),
+  ).toMatchObject({
+    requestsPerSecond: expect.closeTo(8 / 3600, 12),
+    busiestRoutePerSecond: expect.closeTo(6 / 3600, 12),
+  });
   expect(peak.busyInstances).toBeCloseTo((2 / 3600) * 0.039, 12);
   expect(peak.connections).toBeCloseTo(3 * peak.busyInstances, 12);
   expect(usersAt({ value: 100 }, peak.requestsPerSecond)).toBe(180_000);

@@ -1,3 +1,4 @@
+import { backupDays } from "../../../stacks/stage.ts";
 import type { Call, Habits } from "./habits.ts";
 import { type Item, type Price, prices, type Quota, type Tier } from "./prices.ts";
 
@@ -12,6 +13,14 @@ export type Measured = {
   rowsWritten: number;
   /** Inserted minus deleted rows. */
   rowsKept: number;
+  /** Entries of secondary indexes that were inserted, moved or deleted. */
+  indexEntries: number;
+  /** KiB of the written rows with these index entries, each row rounded up. */
+  writtenKiB: number;
+  /** KB of the inserted minus the deleted rows with their index entries, without events. */
+  keptKB: number;
+  /** KB of the inserted events, which are the audit log, with their index entries. */
+  eventKB: number;
   bucketWrites: number;
   /** Distinct signed URLs in the response. A browser fetches a picture for each. */
   pictures: number;
@@ -62,11 +71,11 @@ export function billedMs(measured: Measured, { habits, initMs }: Model): number 
  * Returns the distributed processing units (DPU) of one request, by the formula of Aurora DSQL's documentation ("How billing
  * works"): 1 DPU per second of work, 0.00375 per read of up to 2 KiB, 0.05 per KiB written, indexes included.
  */
-export function dpu({ statements, rowsRead, rowsWritten }: Measured, habits: Habits): number {
+export function dpu({ statements, rowsRead, writtenKiB }: Measured, habits: Habits): number {
   const { rowKB, databaseMsPerStatement, databaseMsPerRow } = habits;
   const computeMs = databaseMsPerStatement * statements + databaseMsPerRow * rowsRead;
   const reads = Math.max(statements, (rowsRead * rowKB) / 2);
-  return computeMs / 1000 + reads * 0.00375 + rowsWritten * Math.ceil(rowKB) * 0.05;
+  return computeMs / 1000 + reads * 0.00375 + writtenKiB * 0.05;
 }
 
 type Quantities = Record<Item, number>;
@@ -79,16 +88,22 @@ export function perUser(model: Model): Quantities {
     total(Object.entries(callsPerDay), ([call, times]) => times * value(measured[call as Call]));
   const calls = sum(() => 1);
   const pictures = sum((one) => one.pictures);
+  const storedGB =
+    (sum((one) => one.keptKB) * habits.monthsKept + sum((one) => one.eventKB) * habits.auditMonthsKept) / 1e6;
   return {
     lambdaRequests: calls,
     lambdaCompute: sum((one) => (billedMs(one, model) / 1000) * (one.memoryMB / 1024)),
     gateway: calls,
     dsqlUnits: sum((one) => dpu(one, habits)),
-    dsqlStorage: (sum((one) => one.rowsKept) * habits.monthsKept * habits.rowKB) / 1e6,
+    dsqlStorage: storedGB,
+    dsqlBackups: storedGB * backupDays,
     s3Storage: habits.pictureKB / 1e6,
     s3Writes: sum((one) => one.bucketWrites),
     s3Reads: pictures,
     s3Out: (pictures * habits.pictureKB) / 1e6,
+    firewallRequests: calls,
+    firewall: 0,
+    firewallRules: 0,
     cloudFrontRequests: calls,
     cloudFrontFunctions: calls,
     cloudFrontOut: (calls * habits.answerKB + habits.daysPerMonth * habits.clientKBPerDay) / 1e6,
@@ -97,6 +112,9 @@ export function perUser(model: Model): Quantities {
   };
 }
 
+/** The quantities that do not depend on the number of users. The stack of production has one web ACL with five rules. */
+const fixed: Partial<Quantities> = { firewall: 1, firewallRules: 5 };
+
 export type BillLine = { item: Item; quantity: number; usd: number };
 
 /** Returns the lines of a month's bill, most expensive first. */
@@ -104,7 +122,7 @@ export function bill(users: number, model: Model, list: Record<Item, Price> = pr
   const each = perUser(model);
   return (Object.keys(list) as Item[])
     .map((item) => {
-      const quantity = each[item] * users;
+      const quantity = each[item] * users + (fixed[item] ?? 0);
       return { item, quantity, usd: tiered(quantity, list[item].tiers, list[item].per) };
     })
     .sort((a, b) => b.usd - a.usd);
@@ -119,6 +137,7 @@ export function peakPerUser(model: Model) {
   const busy = sum((one) => billedMs(one, model) / 1000);
   return {
     requestsPerSecond: sum(() => 1),
+    busiestRoutePerSecond: perSecond * Math.max(...Object.values(callsPerDay)),
     busyInstances: busy,
     connections: busy * (1 + habits.idlePerBusy),
     connectsPerSecond: habits.coldShare * sum(() => 1),

@@ -43,9 +43,11 @@ export const habits = {
   logKB: 1.4,
   /** Registrations, password resets and notices. */
   mailsPerMonth: 0.3,
-  /** Rows accumulate for this long. */
+  /** Rows other than events accumulate for this long. */
   monthsKept: 24,
-  /** A row with its index entries. */
+  /** Events accumulate for this long: AUDIT_RETENTION_DAYS, or the age of the service. */
+  auditMonthsKept: 24,
+  /** A row that a query reads. */
   rowKB: 1.5,
 };
 

@@ -11,7 +11,7 @@ import { load } from "@svc/functions/load";
 import { needsOf, type Route, routes } from "@svc/functions/routes";
 import { event, form, type RequestOptions } from "@svc/functions/testing/request";
 import { listen } from "@svc/local/bucket/bucket";
-import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { type PostgresPool, type PostgresPoolClient, sql } from "kysely";
 import sharp from "sharp";
 import type { Measured } from "./bill.ts";
 import { type Call, callsPerDay, habits } from "./habits.ts";
@@ -94,17 +94,20 @@ async function team(): Promise<Ada> {
   return { ...ada, projectId: JSON.parse(body).id };
 }
 
-type Counts = Pick<Measured, "statements" | "rowsRead" | "rowsWritten" | "rowsKept">;
+/** Rows that one statement wrote. `columns` are those that an update set. */
+type Write = { verb: "insert" | "update" | "delete"; table: string; rows: number; columns: string[] };
 
-const none: Counts = { statements: 0, rowsRead: 0, rowsWritten: 0, rowsKept: 0 };
+type Counts = Pick<Measured, "statements" | "rowsRead"> & { writes: Write[] };
+
+const none = () => ({ statements: 0, rowsRead: 0, writes: [] as Write[] });
 
 /** Requests all endpoints in turn and returns the means. The first rounds warm up and are not counted. */
 async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<Call, Measured>> {
   const calls = Object.keys(callsPerDay) as Call[];
-  const sums = new Map(calls.map((call) => [call, { cpuMs: 0, pictures: 0, ...none }]));
+  const sums = new Map(calls.map((call) => [call, { cpuMs: 0, pictures: 0, ...none() }]));
   for (let round = -tries / 4; round < tries; round++)
     for (const call of calls) {
-      Object.assign(counts, none);
+      Object.assign(counts, none());
       const request = await event(call, requests[call](ada, photo));
       const before = process.cpuUsage();
       const { body } = await respond(call, request);
@@ -114,15 +117,15 @@ async function rounds(ada: Ada, photo: Buffer, counts: Counts): Promise<Record<C
       sum.cpuMs += (user + system) / 1000;
       sum.statements += counts.statements;
       sum.rowsRead += counts.rowsRead;
-      sum.rowsWritten += counts.rowsWritten;
-      sum.rowsKept += counts.rowsKept;
+      sum.writes.push(...counts.writes);
       sum.pictures += new Set(body.match(/X-Amz-Signature=\w+/g)).size;
     }
-  const measured = [...sums].map(([call, sum]): [Call, Measured] => {
+  const sizes = await tableSizes();
+  const measured = [...sums].map(([call, { writes, ...sum }]): [Call, Measured] => {
     const route: Route = routes[call];
     const mean = Object.fromEntries(
-      Object.entries(sum).map(([name, value]) => [name, value / tries]),
-    ) as typeof sum;
+      Object.entries({ ...sum, ...written(writes, sizes) }).map(([name, value]) => [name, value / tries]),
+    ) as typeof sum & Written;
     return [
       call,
       {
@@ -153,19 +156,16 @@ async function respond(
 
 /** Wraps a pool so that it counts statements and rows. */
 function counting(pool: PostgresPool): { pool: PostgresPool; counts: Counts } {
-  const counts: Counts = { ...none };
+  const counts: Counts = none();
   const connect = async () => {
     const client = await pool.connect();
     return {
       async query(statement: string, parameters: readonly unknown[]) {
         const result = await client.query(statement, parameters);
         counts.statements += 1;
-        const [, verb] = /^\s*(insert|update|delete)\b/i.exec(statement) ?? [];
-        const rows = result.rowCount ?? 0;
-        if (verb) counts.rowsWritten += rows;
+        const write = writeOf(statement, result.rowCount ?? 0);
+        if (write) counts.writes.push(write);
         else counts.rowsRead += result.rows?.length ?? 0;
-        if (/insert/i.test(verb ?? "")) counts.rowsKept += rows;
-        if (/delete/i.test(verb ?? "")) counts.rowsKept -= rows;
         return result;
       },
       release: (broken?: boolean) =>
@@ -173,4 +173,79 @@ function counting(pool: PostgresPool): { pool: PostgresPool; counts: Counts } {
     } as unknown as PostgresPoolClient;
   };
   return { pool: { ...pool, connect, end: () => pool.end() } as PostgresPool, counts };
+}
+
+function writeOf(statement: string, rows: number): Write | undefined {
+  const [, verb, table] = /^\s*(insert|update|delete)(?: into| from)? "?(\w+)"?/i.exec(statement) ?? [];
+  if (!verb || !table) return undefined;
+  const [, set = ""] = /\bset (.*?)(?: where | returning |$)/is.exec(statement) ?? [];
+  const columns = [...set.matchAll(/"(\w+)" = /g)].map(([, column = ""]) => column);
+  return { verb: verb.toLowerCase() as Write["verb"], table, rows, columns };
+}
+
+type Index = { columns: string[]; perRow: number; bytes: number };
+
+/** The mean size of a row, and of the entries in the secondary indexes of its table. A partial index has fewer than one per row. */
+type TableSize = { bytes: number; indexes: Index[] };
+
+async function tableSizes(): Promise<Map<string, TableSize>> {
+  const { rows: indexes } = await sql<{
+    table: string;
+    columns: string[];
+    keys: string[];
+    condition: string | null;
+  }>`
+    SELECT tables.relname AS table, pg_get_expr(indexes.indpred, indexes.indrelid) AS condition,
+      array(SELECT attname::text FROM pg_attribute WHERE attrelid = indexes.indrelid AND attnum = ANY (indexes.indkey)) AS columns,
+      array(SELECT attname::text FROM pg_attribute WHERE attrelid = indexes.indrelid AND attnum = ANY (keys.indkey)) AS keys
+    FROM pg_index indexes
+    JOIN pg_class tables ON tables.oid = indexes.indrelid
+    JOIN pg_index keys ON keys.indrelid = indexes.indrelid AND keys.indisprimary
+    WHERE tables.relnamespace = 'public'::regnamespace AND NOT indexes.indisprimary`.execute(db());
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`.execute(db());
+  const sizes = tables.map(async ({ name }): Promise<[string, TableSize]> => {
+    const { bytes } = await meanSize(name, `${name}.*`);
+    const ofTable = indexes.filter(({ table }) => table === name);
+    const entries = ofTable.map(async ({ columns, keys, condition }): Promise<Index> => {
+      // An entry also contains the primary key, by which Aurora DSQL finds the row.
+      const entry = [...new Set([...columns, ...keys])].map((column) => `"${column}"`);
+      return { columns, ...(await meanSize(name, `ROW(${entry})`, condition ?? "true")) };
+    });
+    return [name, { bytes, indexes: await Promise.all(entries) }];
+  });
+  return new Map(await Promise.all(sizes));
+}
+
+/** Returns the mean size of a value of the rows that meet the condition, and their share of all rows. */
+async function meanSize(table: string, value: string, condition = "true") {
+  const { rows } = await sql<{ bytes: number; perRow: number }>`
+    SELECT coalesce(avg(pg_column_size(${sql.raw(value)})) FILTER (WHERE ${sql.raw(condition)}), 0)::float8 AS bytes,
+      coalesce(avg(CASE WHEN ${sql.raw(condition)} THEN 1 ELSE 0 END), 0)::float8 AS "perRow"
+    FROM ${sql.table(table)}`.execute(db());
+  return rows[0] ?? { bytes: 0, perRow: 0 };
+}
+
+type Written = Pick<
+  Measured,
+  "rowsWritten" | "rowsKept" | "indexEntries" | "writtenKiB" | "keptKB" | "eventKB"
+>;
+
+/** Adds up what these statements wrote. An update writes only the entries of indexes that contain a column it sets. */
+function written(writes: readonly Write[], sizes: ReadonlyMap<string, TableSize>): Written {
+  const sum: Written = { rowsWritten: 0, rowsKept: 0, indexEntries: 0, writtenKiB: 0, keptKB: 0, eventKB: 0 };
+  for (const { verb, table, rows, columns } of writes) {
+    const { bytes = 0, indexes = [] } = sizes.get(table) ?? {};
+    const touched = indexes.filter(
+      (index) => verb !== "update" || index.columns.some((column) => columns.includes(column)),
+    );
+    const entryBytes = touched.reduce((total, index) => total + index.perRow * index.bytes, 0);
+    sum.rowsWritten += rows;
+    sum.indexEntries += rows * touched.reduce((total, { perRow }) => total + perRow, 0);
+    sum.writtenKiB += rows * Math.ceil((bytes + entryBytes) / 1024);
+    const kept = { insert: rows, update: 0, delete: -rows }[verb];
+    sum.rowsKept += kept;
+    sum[table === "events" ? "eventKB" : "keptKB"] += (kept * (bytes + entryBytes)) / 1000;
+  }
+  return sum;
 }

@@ -1,5 +1,8 @@
+import { migrations } from "@svc/core/platform/db/migrations";
+import { type Job, jobs } from "@svc/functions/jobs";
 import { routes } from "@svc/functions/routes";
-import { throttling } from "../../../stacks/stage.ts";
+import { throttles } from "../../../stacks/limits.ts";
+import { backupDays } from "../../../stacks/stage.ts";
 import {
   type BillLine,
   bill,
@@ -12,7 +15,7 @@ import {
   usersAt,
 } from "./bill.ts";
 import { type Call, habits } from "./habits.ts";
-import { type Price, prices, quotas } from "./prices.ts";
+import { type Item, type Price, prices, quotas } from "./prices.ts";
 
 const sizes = { "1 thousand": 1e3, "1 million": 1e6, "100 million": 1e8 };
 
@@ -25,7 +28,9 @@ export function page(model: Model, environment: string): string {
     "",
     costs(model),
     notes(model),
+    retention(model),
     limits(model),
+    cells(model),
     "## Inputs",
     "",
     calls(model, environment),
@@ -72,10 +77,61 @@ function notes(model: Model): string {
     "",
     "Ways to reduce the bill:",
     "",
+    `- Keep backups for a shorter time: each of the ${backupDays} daily backups (\`backupDays\` in \`stacks/stage.ts\`) is a complete copy of the cluster.`,
+    "- Set `AUDIT_RETENTION_DAYS` ([below](#retention)).",
+    "- Drop an index that no query needs: its entries are stored, backed up and written with every row.",
     "- Send fewer requests. Each request counts in six lines (gateway, CloudFront twice, Lambda twice, logs). The most frequent one is `GET /api/v1/time-entries/running`, so poll it less often first.",
     "- Reuse signed URLs in the client. Every response signs new URLs, so a client that uses each of them fetches the picture again each time. A client that reuses a URL for up to seven days, while its path stays the same, saves most of the S3 lines; the web client reuses it for half a day while a page is open.",
     "- Sample the log lines of successful requests.",
     "- Buy Compute Savings Plans, which take 12 to 17 % off Lambda.",
+    "",
+  ].join("\n");
+}
+
+/** Renders what storage and backups cost by the retention of audit logs. */
+function retention(model: Model): string {
+  const months = [12, model.habits.auditMonthsKept, 60];
+  const rows = months.map((auditMonthsKept) => {
+    const lines = bill(1e6, { ...model, habits: { ...model.habits, auditMonthsKept } });
+    const usd = (item: Item) => lines.find((line) => line.item === item)?.usd ?? 0;
+    return `| ${auditMonthsKept} | ${money(usd("dsqlStorage"))} | ${money(usd("dsqlBackups"))} | ${money(total(lines))} |`;
+  });
+  return [
+    "## Retention",
+    "",
+    `Events, which are the audit log, are kept without end unless \`AUDIT_RETENTION_DAYS\` is set. Other rows are assumed to accumulate for ${model.habits.monthsKept} months. For 1 million users:`,
+    "",
+    "| months of audit log | storage | backups | total |",
+    "|---|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+/** Renders how many users one cluster serves, and how many clusters the sizes need. */
+function cells(model: Model): string {
+  const peak = peakPerUser(model);
+  const ends = [
+    {
+      name: "limit of new connections per second",
+      users: usersAt(quotas.dsqlConnectsPerSecond, peak.connectsPerSecond),
+    },
+    {
+      name: `largest storage of ${count(quotas.dsqlMaxStorageGB.value)} GB`,
+      users: usersAt(quotas.dsqlMaxStorageGB, storagePerUser(model)),
+    },
+  ].toSorted((a, b) => a.users - b.users);
+  const [{ name, users } = { name: "", users: Number.NaN }] = ends;
+  const needed = Object.entries(sizes).map(([size, all]) => `${count(Math.ceil(all / users))} at ${size}`);
+  return [
+    "## Where one cluster ends",
+    "",
+    `One Aurora DSQL cluster serves up to ${count(users)} users: then it reaches its ${name}, which AWS does not raise. ${ends
+      .slice(1)
+      .map((end) => `Its ${end.name} would be enough for ${count(end.users)} users.`)
+      .join(" ")} Other limits of a cluster, such as transactions per second, are not published.`,
+    "",
+    `Beyond that the service is divided into cells. A cell is a stage with its own AWS account, cluster, buckets and API, and holds a group of workspaces: ${needed.join(", ")}. Rows of different workspaces are joined only in the list of a user's workspaces, and an account with its sessions belongs to no workspace. So the router has to send a request to the cell of its workspace, accounts need a cell of their users, and a user of workspaces in two cells is known in both. None of this is built. Begin at half of the limit, because moving a workspace takes time.`,
     "",
   ].join("\n");
 }
@@ -88,9 +144,9 @@ function limits(model: Model): string {
   };
   const limits: [string, number, number, string][] = [
     [
-      "throttling in `stacks/stage.ts`, requests per second",
-      throttling.throttlingRateLimit,
-      peak.requestsPerSecond,
+      "`read` in `SVC_THROTTLES`, requests per second to one route",
+      throttles.read,
+      peak.busiestRoutePerSecond,
       "raise it with the expected load; it bounds the cost of a runaway client",
     ],
     [
@@ -115,19 +171,19 @@ function limits(model: Model): string {
       "Aurora DSQL, connections",
       quotas.dsqlConnections.value,
       peak.connections,
-      "request an increase; merge rarely used routes into one function, whose instances then share connections; then use one cluster per group of workspaces",
+      "request an increase; merge rarely used routes into one function, whose instances then share connections; then [cells](#where-one-cluster-ends)",
     ],
     [
       "Aurora DSQL, new connections per second",
       quotas.dsqlConnectsPerSecond.value,
       peak.connectsPerSecond,
-      "cannot be raised (a burst of 1,000 helps a deployment); keep instances alive with provisioned concurrency for the busiest routes (each instance already connects lazily and once); then use one cluster per group of workspaces",
+      "cannot be raised (a burst of 1,000 helps a deployment); keep instances alive with provisioned concurrency for the busiest routes (each instance already connects lazily and once); then [cells](#where-one-cluster-ends)",
     ],
     [
       "Aurora DSQL, storage in GB",
       quotas.dsqlStorageGB.value,
       each.storageGB,
-      "request up to 128 TiB; move audit rows older than two years to the general bucket",
+      "request up to 128 TiB; set `AUDIT_RETENTION_DAYS`; then [cells](#where-one-cluster-ends)",
     ],
     [
       "S3, GET requests per second and prefix",
@@ -151,6 +207,11 @@ function limits(model: Model): string {
       `${count(peak.requestsPerSecond * users)} requests per second and ${count(peak.busyInstances * users)} busy instances at ${name}`,
   );
   const routeCount = Object.keys(routes).length;
+  const jobList = Object.values<Job>(jobs);
+  const functionCount = routeCount + jobList.length;
+  // Each function and each schedule has a role, and AWS Backup has one.
+  const roleCount = functionCount + jobList.filter(({ schedule }) => schedule).length + 1;
+  const created = (pattern: RegExp) => migrations.filter(({ sql }) => pattern.test(sql)).length;
   return [
     "## Limits reached first",
     "",
@@ -160,7 +221,15 @@ function limits(model: Model): string {
     "|---|---|---|---|",
     ...rows,
     "",
-    `Two limits do not depend on users: an HTTP API has at most ${quotas.routesPerApi.value} routes (can be raised) and ${quotas.integrationsPerApi.value} integrations (cannot be raised); the service uses ${routeCount} of each. Beyond that, add a second API for another path prefix behind the same router. To exceed the limits of Aurora DSQL, use a separate database for each group of workspaces. The design allows it: only the list of a user's workspaces joins rows of several workspaces.`,
+    "Some limits do not depend on users:",
+    "",
+    "| count | used | limit |",
+    "|---|---|---|",
+    `| Routes of the HTTP API | ${routeCount} | ${quotas.routesPerApi.value}, can be raised |`,
+    `| Integrations of the HTTP API, one for each route | ${routeCount} | ${quotas.integrationsPerApi.value}, cannot be raised; then add a second API for another path prefix behind the same router |`,
+    `| Functions: a route or a job each | ${functionCount} | none |`,
+    `| IAM roles of a stage | about ${roleCount} | ${count(quotas.rolesPerAccount.value)} in an account, can be raised: ${Math.floor(quotas.rolesPerAccount.value / roleCount)} stages |`,
+    `| Tables, secondary indexes | ${created(/CREATE TABLE/)}, ${created(/CREATE (UNIQUE )?INDEX/)} | 1,000 tables in a database, 24 indexes on a table |`,
     "",
   ].join("\n");
 }
@@ -173,13 +242,13 @@ function calls({ measured, callsPerDay, ...model }: Model, environment: string):
   const rows = (Object.entries(measured) as [Call, Measured][]).map(([call, one]) => {
     const ms = billedMs(one, { measured, callsPerDay, ...model });
     const gbSeconds = (ms / 1000) * (one.memoryMB / 1024);
-    return `| ${call} | ${callsPerDay[call]} | ${one.cpuMs.toFixed(1)} | ${one.statements.toFixed(1)} | ${one.rowsRead.toFixed(0)} / ${one.rowsWritten.toFixed(1)} / ${one.rowsKept.toFixed(1)} | ${one.pictures.toFixed(0)} | ${one.memoryMB} | ${ms.toFixed(0)} | ${gbSeconds.toFixed(4)} | ${dpu(one, habits).toFixed(3)} |`;
+    return `| ${call} | ${callsPerDay[call]} | ${one.cpuMs.toFixed(1)} | ${one.statements.toFixed(1)} | ${one.rowsRead.toFixed(0)} / ${one.rowsWritten.toFixed(1)} / ${one.rowsKept.toFixed(1)} | ${one.indexEntries.toFixed(1)} | ${one.writtenKiB.toFixed(1)} | ${one.pictures.toFixed(0)} | ${one.memoryMB} | ${ms.toFixed(0)} | ${gbSeconds.toFixed(4)} | ${dpu(one, habits).toFixed(3)} |`;
   });
   return [
     `Requests, measured on one core (${environment}), and the resulting Lambda usage, where ${fullProcessorMB} MB correspond to a full processor:`,
     "",
-    "| request | per day | CPU ms | statements | rows read / written / added | pictures | MB | billed ms | GB-s | DPU |",
-    "|---|---|---|---|---|---|---|---|---|---|",
+    "| request | per day | CPU ms | statements | rows read / written / added | index entries written | KiB written | pictures | MB | billed ms | GB-s | DPU |",
+    "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ...rows,
     "",
   ].join("\n");
@@ -221,7 +290,7 @@ function priceList(): string {
     "|---|---|---|---|---|",
     ...sources,
     "",
-    "Not included: backups, alarms, KMS, data transfer between the two regions, and scheduled jobs, which cost less than a dollar.",
+    "Not included: alarms (about five dollars), KMS, versions of removed objects, data transfer between the two regions, and scheduled jobs, which cost less than a dollar.",
     "",
   ].join("\n");
 }

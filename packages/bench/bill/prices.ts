@@ -70,6 +70,16 @@ export const prices = {
     asOf: "2026-06-01",
     unconfirmed: "Tokyo's price, as an upper bound; N. Virginia: 0.33",
   },
+  dsqlBackups: {
+    name: "AWS Backup, a complete copy of Aurora DSQL each day",
+    per: 1,
+    unit: "GB-month",
+    tiers: flat(0.12),
+    source: "https://aws.amazon.com/backup/pricing/",
+    asOf: "2026-11-22",
+    unconfirmed:
+      "a price for Aurora DSQL could not be read; this is DynamoDB's as commonly quoted for Frankfurt",
+  },
   s3Storage: {
     name: "S3, storage",
     per: 1,
@@ -109,6 +119,33 @@ export const prices = {
     ],
     source: "https://aws.amazon.com/ec2/pricing/on-demand/",
     asOf: "2026-11-21",
+    unconfirmed: listUnread,
+  },
+  firewall: {
+    name: "AWS WAF, web ACL",
+    per: 1,
+    unit: "web ACL",
+    tiers: flat(5),
+    source: "https://aws.amazon.com/waf/pricing/",
+    asOf: "2026-11-22",
+    unconfirmed: listUnread,
+  },
+  firewallRules: {
+    name: "AWS WAF, rules",
+    per: 1,
+    unit: "rule or managed rule group",
+    tiers: flat(1),
+    source: "https://aws.amazon.com/waf/pricing/",
+    asOf: "2026-11-22",
+    unconfirmed: listUnread,
+  },
+  firewallRequests: {
+    name: "AWS WAF, requests",
+    per: million,
+    unit: "million",
+    tiers: flat(0.6),
+    source: "https://aws.amazon.com/waf/pricing/",
+    asOf: "2026-11-22",
     unconfirmed: listUnread,
   },
   cloudFrontRequests: {
@@ -204,11 +241,24 @@ export const quotas = {
     asOf: "2026-11-21",
     raisable: false,
   },
+  rolesPerAccount: {
+    value: 1000,
+    source: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html",
+    asOf: "2026-11-22",
+    raisable: true,
+  },
   dsqlStorageGB: {
     value: 10_995,
     source: "https://docs.aws.amazon.com/aurora-dsql/latest/userguide/CHAP_quotas.html",
     asOf: "2026-11-21",
     raisable: true,
+  },
+  /** The most that AWS grants to one cluster. */
+  dsqlMaxStorageGB: {
+    value: 140_737,
+    source: "https://docs.aws.amazon.com/aurora-dsql/latest/userguide/CHAP_quotas.html",
+    asOf: "2026-11-21",
+    raisable: false,
   },
   mailsPerDay: {
     value: 50_000,

@@ -17,8 +17,7 @@ type Host = { idle: Connection[]; open: number; waiting: (() => void)[] };
 const hosts = new Map<string, Host>();
 
 /**
- * Sends a request over HTTP/1.1 on the most recently used connection. Responses must have a content-length. Rejects when the
- * connection breaks. Each connection reuses one read buffer. node:http would allocate 64 KiB outside the heap for every read,
+ * Sends a request over HTTP/1.1 on the most recently used connection. Rejects when the connection breaks. Each connection reuses one read buffer. node:http would allocate 64 KiB outside the heap for every read,
  * which triggers several full garbage collections a second, and these pauses would look like a slow server.
  */
 export async function send(origin: string, request: HttpRequest): Promise<HttpResponse> {
@@ -54,7 +53,7 @@ function open(host: Host, origin: string): Connection {
   let pending: PromiseWithResolvers<HttpResponse> | undefined;
   let received = Buffer.allocUnsafeSlow(2 ** 17);
   let length = 0;
-  let head: { ends: number; bodyLength: number; status: number; retryAfter: string | undefined } | undefined;
+  let head: ReturnType<typeof parseHead>;
 
   function append(size: number, from: Uint8Array): boolean {
     if (length + size > received.length)
@@ -62,9 +61,10 @@ function open(host: Host, origin: string): Connection {
     received.set(from.subarray(0, size), length);
     length += size;
     head ??= parseHead(received.subarray(0, length));
-    if (!head || length < head.ends + head.bodyLength) return true;
-    const { ends, bodyLength, status, retryAfter } = head;
-    pending?.resolve({ status, retryAfter, body: received.subarray(ends, ends + bodyLength) });
+    const body = head && bodyOf(received.subarray(head.ends, length), head.bodyLength);
+    if (!head || !body) return true;
+    const { status, retryAfter } = head;
+    pending?.resolve({ status, retryAfter, body });
     pending = head = undefined;
     length = 0;
     return true;
@@ -107,11 +107,27 @@ function parseHead(received: Buffer) {
   const text = received.toString("latin1", 0, at);
   const value = (name: string) => new RegExp(`\r\n${name}: *(.*)`, "i").exec(text)?.[1];
   const bodyLength = value("content-length");
-  if (bodyLength === undefined) throw new Error(`A response without content-length: ${text}`);
+  if (bodyLength === undefined && value("transfer-encoding") !== "chunked")
+    throw new Error(`A response without length: ${text}`);
   return {
     ends: at + 4,
-    bodyLength: Number(bodyLength),
+    bodyLength: bodyLength === undefined ? ("chunked" as const) : Number(bodyLength),
     status: Number(text.slice(9, 12)),
     retryAfter: value("retry-after"),
   };
+}
+
+/** Returns the body of a response, or undefined until it is complete. */
+function bodyOf(received: Buffer, length: number | "chunked"): Buffer | undefined {
+  if (length !== "chunked") return received.length < length ? undefined : received.subarray(0, length);
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const lineEnd = received.indexOf("\r\n", at);
+    if (lineEnd < 0) return undefined;
+    const size = Number.parseInt(received.toString("latin1", at, lineEnd), 16);
+    at = lineEnd + 2 + size + 2;
+    if (received.length < at) return undefined;
+    if (size === 0) return Buffer.concat(chunks);
+    chunks.push(received.subarray(lineEnd + 2, lineEnd + 2 + size));
+  }
 }

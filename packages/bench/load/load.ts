@@ -1,16 +1,14 @@
 import "../../core/testing/environment.ts"; // Must come first: silences the log before other modules log.
-import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
-import { allocator } from "../../core/avatar/allocator.ts";
 import { close, connect, postgres } from "../../core/platform/db/engine.ts";
 import { migrate } from "../../core/platform/db/migrate.ts";
 import { administer, databaseUrl } from "../../core/testing/setup-database.ts";
 import { median } from "../interleaved.ts";
 import { endpoints, type LoadedEndpoint } from "./endpoints.ts";
-import type { Command, Memory, Ready } from "./server.ts";
+import type { Memory } from "./server.ts";
+import { localServer, type Server, startServer, stopServer } from "./servers.ts";
 import { flatOut, openLoop, quantile, sustainedRate } from "./traffic.ts";
 
 /** Seconds of load for each endpoint, without faults and, if it writes, with faults. LOAD_SECONDS=20 is for a trial run. */
@@ -67,34 +65,9 @@ async function load(): Promise<string> {
   }
 }
 
-type Server = { url: string; process: ChildProcess; send(command: Command): void };
-
-async function startServer(database: string, signer: "own" | "sdk"): Promise<Server> {
-  const child = fork(fileURLToPath(new URL("server.ts", import.meta.url)), {
-    execArgv: ["--expose-gc", "--no-allocation-site-pretenuring"],
-    env: {
-      // Removes the storage settings of the tests, so that the server starts its own bucket.
-      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("STORAGE_"))),
-      LOAD_DATABASE: database,
-      LOAD_SIGNER: signer,
-      RATE_LIMITS: "off",
-      ...allocator,
-    },
-  });
-  const [ready] = (await once(child, "message")) as [Ready];
-  // Use an IP address, because resolving localhost for each connection would be part of the measurement.
-  const url = ready.url.replace("localhost", "127.0.0.1");
-  return { url, process: child, send: (command) => void child.send(command) };
-}
-
-async function stopServer({ process: child }: Server): Promise<void> {
-  child.disconnect();
-  await once(child, "exit");
-}
-
 /** Measures one endpoint on its own server. Yields a table row for each run. */
 async function* measureEndpoint(database: string, endpoint: LoadedEndpoint): AsyncGenerator<string> {
-  const server = await startServer(database, "own");
+  const server = await startServer(localServer, database);
   try {
     const maxRate = await sustainedRate(server.url, endpoint, probeSeconds);
     yield await runLoad(server, endpoint, maxRate, seconds, "no faults");
@@ -193,7 +166,8 @@ function residentMiB({ process: child }: Server): number {
 async function compareSigners(database: string, chosen: readonly LoadedEndpoint[]): Promise<string> {
   const members = chosen.find(({ name }) => name.startsWith("members"));
   if (!members) return "";
-  const [own, sdk] = [await startServer(database, "own"), await startServer(database, "sdk")];
+  const own = await startServer(localServer, database);
+  const sdk = await startServer(localServer, database, { LOAD_SIGNER: "sdk" });
   try {
     const rates = { own: [] as number[], sdk: [] as number[] };
     for (let round = 0; round <= 3; round++)

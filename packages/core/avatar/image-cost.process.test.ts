@@ -25,7 +25,7 @@ const corpus = {
   "interlaced-at-its-limit.png": () => Pictures.interlacedPng(size(4096, 4096), 16),
   "50mp.webp": () => Pictures.webp(size(10_000, 5000), { lossless: true, alpha: 128 }),
   "12mp.gif": () => Pictures.gif(size(4000, 3000)),
-  "12mp.avif": () => Pictures.avif(size(4000, 3000)),
+  "12.5mp.avif": () => Pictures.avif(size(4096, 3051)),
 };
 
 let directory: string;
@@ -58,7 +58,7 @@ test("optimise processes 20 of the most expensive images in a row within the mem
 }, 60_000);
 
 test("optimise processes 8 concurrent images one at a time, within the memory limit", async () => {
-  const { results, peakMiB } = await run("at-once", Array(8).fill(join(directory, "12mp.avif")));
+  const { results, peakMiB } = await run("at-once", Array(8).fill(join(directory, "12.5mp.avif")));
   expect(results.filter((result) => typeof result === "string")).toEqual([]);
   expect(peakMiB).toBeLessThan(maxPeakMiB);
 }, 60_000);

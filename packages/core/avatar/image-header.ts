@@ -1,8 +1,5 @@
 import { Fault } from "../base/fault.ts";
-import { accept, detectType, maxPixelsOf, type Type } from "./accepted.ts";
-
-/** Maximum size in bytes (width x height x channels x bytes per sample) of an interlaced or progressive image. */
-export const maxInterlacedBytes = 128 * 1024 * 1024;
+import { accept, detectType, maxInterlacedBytes, maxPixelsOf, type Type } from "./accepted.ts";
 
 /** Returns the format of an image. Throws `unsupported` `image_type_not_supported`, naming the detected format. */
 export function typeOf(bytes: Uint8Array): Type {
@@ -10,6 +7,19 @@ export function typeOf(bytes: Uint8Array): Type {
   if ("type" in detected) return detected.type;
   throw new Fault("unsupported", "image_type_not_supported", detected.error, { accept });
 }
+
+/**
+ * Returns the file as libvips recognizes it. libvips looks at the major brand of an AVIF file only, and knows no `avis`, the one of
+ * animations, although their first frame is an image like any other.
+ */
+export function forDecoder(type: Type, bytes: Buffer): Buffer {
+  if (type !== "avif" || knownMajorBrands.includes(bytes.toString("latin1", 8, 12))) return bytes;
+  const copy = Buffer.from(bytes);
+  copy.write("avif", 8, "latin1");
+  return copy;
+}
+
+const knownMajorBrands = ["avif", "mif1", "msf1"];
 
 /**
  * Returns whether the file contains its end marker. JPEG and PNG are decoded only down to the last row of the cropped square,
@@ -38,12 +48,20 @@ export function checkDimensions(
   const limit = maxPixelsOf(type);
   if (pixels > limit)
     throw exceeded(
-      `The image has ${width} x ${height} pixels. The maximum for ${type.toUpperCase()} is ${limit / 1e6} million. Make it smaller.`,
+      `The image has ${width} x ${height} pixels (${roundedUp(pixels / 1e6)} million). The maximum for ${type.toUpperCase()} is ${limit / 1e6} million. Make it smaller.`,
     );
-  if (interlaced && pixels * channels * bytesPerSample > maxInterlacedBytes)
+  const bytes = pixels * channels * bytesPerSample;
+  if (interlaced && bytes > maxInterlacedBytes)
     throw exceeded(
-      `An interlaced or progressive image of ${width} x ${height} pixels is too large. Make it smaller, or save it without interlacing.`,
+      `The image is interlaced or progressive and has ${width} x ${height} pixels, ${roundedUp(bytes / mebi)} MiB when decoded. The maximum is ${maxInterlacedBytes / mebi} MiB. Make it smaller, or save it without interlacing.`,
     );
+}
+
+const mebi = 1024 * 1024;
+
+/** Rounds up to one decimal, so that a value over a limit never looks like the limit. */
+function roundedUp(value: number): number {
+  return Math.ceil(value * 10) / 10;
 }
 
 function exceeded(message: string): Fault {
@@ -52,15 +70,22 @@ function exceeded(message: string): Fault {
 
 /**
  * Finds the end-of-image marker (ITU-T T.81, annex B) after the headers. Skips the headers by their lengths, since an
- * embedded thumbnail contains an end-of-image marker too.
+ * embedded thumbnail contains an end-of-image marker too. Skips stray bytes before a marker, as libjpeg and browsers do.
  */
 function hasEndOfImage(bytes: Buffer): boolean {
   let at = 2;
-  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
-    const marker = bytes[at + 1];
-    if (marker === 0xff) at++;
-    else at += 2 + bytes.readUInt16BE(at + 2);
+  for (;;) {
+    at = bytes.indexOf(0xff, at);
+    // Any number of fill bytes may precede a marker.
+    while (bytes[at] === 0xff) at++;
+    const marker = bytes[at];
+    if (marker === undefined || at + 3 > bytes.length) return false;
+    at += standsAlone(marker) ? 1 : 1 + bytes.readUInt16BE(at + 1);
     if (marker === 0xda) return bytes.includes("\xff\xd9", at, "latin1");
   }
-  return false;
+}
+
+/** Returns whether a marker has no length: an escaped byte 0xFF, TEM, RST0 to RST7 or SOI. */
+function standsAlone(marker: number): boolean {
+  return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }

@@ -1,8 +1,9 @@
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
+import { thumbHashToRGBA } from "thumbhash";
 import { expect, test } from "vitest";
 import * as Pictures from "../testing/pictures.ts";
 import { maxBytes } from "./accepted.ts";
-import { optimise, side } from "./image.ts";
+import { optimise, reduce, side } from "./image.ts";
 
 type Rgba = [r: number, g: number, b: number, alpha: number];
 
@@ -53,8 +54,73 @@ test("optimise returns a 400 x 400 WebP with its sizes", async () => {
     ext: ".webp",
     originalSize: file.length,
     optimizedSize: result.buffer.length,
+    small: { buffer: expect.any(Buffer), thumbHash: expect.any(Uint8Array) },
   });
   expect(await sharp(result.buffer).metadata()).toMatchObject({ format: "webp", width: 400, height: 400 });
+});
+
+test("optimise returns a small version of 96 x 96 pixels, with the same content and without metadata", async () => {
+  for (const file of [
+    await Pictures.photo({ orientation: 6 }),
+    await Pictures.png(size(600, 500), { alpha: 128 }),
+  ]) {
+    const { buffer, small } = await optimise(file);
+    const { format, width, height, hasAlpha } = await sharp(small.buffer).metadata();
+    const large = await sharp(buffer).metadata();
+    expect({ format, width, height, hasAlpha }).toEqual({
+      ...{ format: "webp", width: 96, height: 96 },
+      hasAlpha: large.hasAlpha,
+    });
+    expect(chunks(small.buffer).filter((name) => !["VP8 ", "VP8X", "ALPH"].includes(name))).toEqual([]);
+    const reduced = await sharp(buffer).resize(96, 96).png().toBuffer();
+    expect(await meanDifference(small.buffer, reduced)).toBeLessThan(3);
+  }
+});
+
+/** Returns the pixels of an image on white, blurred until only the coarse shapes are left, which a ThumbHash can describe. */
+function blurred(image: Sharp, width: number, height: number): Promise<Buffer> {
+  const reduced = image.flatten({ background: "#fff" }).resize(width, height, { fit: "fill" });
+  return reduced.blur(5).removeAlpha().raw().toBuffer();
+}
+
+/** Draws a face-like image with a gradient behind it, or without a background. */
+function portrait({ background = true } = {}): Promise<Buffer> {
+  const gradient = `<linearGradient id="g" x2="1" y2="1"><stop stop-color="#246"/><stop offset="1" stop-color="#eca"/></linearGradient>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><defs>${gradient}</defs>
+    ${background ? '<rect width="640" height="480" fill="url(#g)"/>' : ""}
+    <circle cx="320" cy="220" r="120" fill="#c96"/><ellipse cx="320" cy="470" rx="200" ry="120" fill="#735"/></svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+}
+
+const meanDistance = (one: Buffer, other: Buffer) =>
+  one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
+
+test.each([
+  ["four quarters", () => Pictures.jpeg(size(1200, 900))],
+  ["a portrait", () => portrait()],
+  ["a portrait without background", () => portrait({ background: false })],
+  ["one colour", () => Pictures.plain(skin).png().toBuffer()],
+  ["a grey image", () => Pictures.greyPng({ r: 90, g: 90, b: 90 }, 8)],
+] as const)(
+  "the ThumbHash of %s is within a mean distance of 12 of the blurred image",
+  async (_name, picture) => {
+    const { buffer, small } = await optimise(await picture());
+    const { w, h, rgba } = thumbHashToRGBA(small.thumbHash);
+    const shown = sharp(rgba, { raw: { width: w, height: h, channels: 4 } });
+    const decoded = await blurred(shown, w, h);
+    expect(meanDistance(decoded, await blurred(sharp(buffer), w, h))).toBeLessThan(12);
+    // As a control, another image is far away.
+    const other = await blurred(Pictures.plain({ r: 20, g: 200, b: 250 }), w, h);
+    expect(meanDistance(decoded, other)).toBeGreaterThan(24);
+  },
+);
+
+test("reduce makes the small version of a stored avatar, and rejects other data", async () => {
+  const { buffer, small } = await optimise(await Pictures.photo());
+  const reduced = await reduce(buffer);
+  expect(await sharp(reduced.buffer).metadata()).toMatchObject({ format: "webp", width: 96, height: 96 });
+  expect(await meanDifference(reduced.buffer, small.buffer)).toBeLessThan(2);
+  await expect(reduce(Buffer.from("x"))).rejects.toMatchObject({ code: "image_invalid" });
 });
 
 test("optimise reads a view into a larger buffer", async () => {
@@ -166,8 +232,10 @@ test.each([
   ["a web page", () => Buffer.from("<!doctype html><title>x</title>"), { ...unsupported, message: /^Text/ }],
   ["an unknown binary", () => Buffer.from([0, 1, 2, 3]), unsupported],
   ["SVG", Pictures.svg, { ...unsupported, message: /^SVG/ }],
-  ["HEIC", Pictures.heicLike, { ...unsupported, message: /^HEIC.*Convert the photo to JPEG/ }],
+  ["HEIC", Pictures.heic, { ...unsupported, message: /^HEIC.*Convert the photo to JPEG/ }],
   ["HEIF by a compatible brand", () => Pictures.ftyp("mif1", "heic"), { ...unsupported, message: /^HEIC/ }],
+  ["minimized HEIC", () => Pictures.minimized("heic"), { ...unsupported, message: /^HEIC/ }],
+  ["minimized AVIF", () => Pictures.minimized("avif"), { ...unsupported, message: /^Minimized AVIF/ }],
   ["MP4", () => Pictures.ftyp("isom", "mp42"), { ...unsupported, message: /^Video/ }],
   ["TIFF", Pictures.tiff, { ...unsupported, message: /^TIFF/ }],
   ["PDF", Pictures.pdf, { ...unsupported, message: /^PDF/ }],
@@ -180,12 +248,17 @@ test.each([
   ["a truncated WebP", () => cut(Pictures.photo({ format: "webp" }), 0.6), invalid],
   ["a truncated GIF", () => cut(Pictures.photo({ format: "gif" }), 0.6), invalid],
   ["a truncated AVIF", () => cut(Pictures.photo({ format: "avif" }), 0.9), invalid],
+  ["a truncated JPEG with stray bytes", () => cut(withStrayBytes(Pictures.photo()), 0.6), invalid],
+  ["a JPEG without image data", () => Buffer.from("\xff\xd8\xff\xe0\0\x04ab\xff\xff\xff", "latin1"), invalid],
   ["a JPEG cut off below the square", () => cut(Pictures.jpeg(size(800, 4000)), 0.99), invalid],
   ["a PNG cut off below the square", () => cut(Pictures.png(size(800, 4000)), 0.99), invalid],
   [
     "a file of 4,500,001 bytes",
     () => Buffer.alloc(maxBytes + 1),
-    { kind: "too_large", code: "file_too_large" },
+    {
+      ...{ kind: "too_large", code: "file_too_large" },
+      message: /^The file has 4,500,001 bytes\. The maximum is 4,500,000 \(4\.5 MB\)\.$/,
+    },
   ],
 ] as const)("optimise rejects %s", async (_name, picture, { message = /./, ...fault }: Refusal) => {
   await expect(optimise(await picture())).rejects.toMatchObject({
@@ -200,6 +273,38 @@ async function cut(file: Promise<Buffer>, share: number): Promise<Buffer> {
   const whole = await file;
   return whole.subarray(0, Math.floor(whole.length * share));
 }
+
+/** Inserts bytes before a marker of the headers, and fill bytes, as broken software does. The thumbnail has an end marker. */
+async function withStrayBytes(file: Promise<Buffer>): Promise<Buffer> {
+  const jpeg = await file;
+  const afterFirst = 4 + jpeg.readUInt16BE(4);
+  const thumbnail = Buffer.from("\xff\xe1\0\x0aExif\xff\xd9\xff\xd9", "latin1");
+  const stray = Buffer.from("stray\0\xff\0more\xff\xff", "latin1");
+  return Buffer.concat([jpeg.subarray(0, afterFirst), thumbnail, stray, jpeg.subarray(afterFirst)]);
+}
+
+test("optimise accepts a JPEG with stray bytes before a marker, as browsers do", async () => {
+  const photo = Pictures.photo();
+  const [plain, stray] = [await optimise(await photo), await optimise(await withStrayBytes(photo))];
+  expect(await meanDifference(stray.buffer, plain.buffer)).toBeLessThan(1);
+});
+
+test.each(["avis", "miaf", "mif3"])(
+  "optimise accepts an AVIF with the major brand %s, of which libvips knows nothing, and leaves the file as it is",
+  async (brand) => {
+    const file = await Pictures.avif(size(600, 500));
+    const { buffer } = await optimise(file);
+    const renamed = Buffer.from(file);
+    renamed.write(brand, 8, "latin1");
+    const before = Buffer.from(renamed);
+    expect((await optimise(renamed)).buffer.equals(buffer)).toBe(true);
+    expect(renamed.equals(before)).toBe(true);
+  },
+);
+
+test("optimise accepts an AVIF of the most common phone sensor", async () => {
+  expect((await optimise(await Pictures.avif(size(4032, 3024)))).buffer.length).toBeGreaterThan(0);
+});
 
 test("optimise accepts a file of 4,500,000 bytes", async () => {
   const file = await Pictures.photo();

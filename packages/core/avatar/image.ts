@@ -1,7 +1,16 @@
-import type { Metadata, Sharp } from "sharp";
+import type { Metadata, OutputInfo, Sharp } from "sharp";
+import { rgbaToThumbHash } from "thumbhash";
 import { Fault } from "../base/fault.ts";
 import * as Accepted from "./accepted.ts";
 import * as Header from "./image-header.ts";
+
+/** The small version of an avatar. */
+export type Small = {
+  /** A WebP of 96 x 96 pixels. */
+  buffer: Buffer;
+  /** ThumbHash of the picture, about 25 bytes. */
+  thumbHash: Uint8Array;
+};
 
 export type Optimised = {
   buffer: Buffer;
@@ -11,12 +20,16 @@ export type Optimised = {
   originalSize: number;
   /** Size of `buffer` in bytes. It can exceed `originalSize` for tiny images. */
   optimizedSize: number;
+  small: Small;
 };
 
 /** Width and height of the result in pixels. */
 export const side = 400;
 
-/** WebP quality, from 0 to 100. */
+/** Width and height of the small version in pixels. Lists show avatars at 32 to 48, which is 96 on dense displays. */
+export const smallSide = 96;
+
+/** WebP quality of both sizes, from 0 to 100. */
 export const quality = 80;
 
 /**
@@ -32,21 +45,22 @@ export const timeoutSeconds = 10;
 // the limits fit into memory. libvips reads this variable on first use, so it is set before sharp is imported.
 process.env.VIPS_DISC_THRESHOLD = "1000g";
 
-/** The processing pipeline. Orientation comes after resizing, so that few pixels have to be held in memory. */
-const steps = [cropToSquare, orient, convertToSrgb, encode] as const;
+/** The steps from a file to the pixels of the square. Orientation comes after resizing, so that few pixels are held in memory. */
+const steps = [cropToSquare, orient, convertToSrgb] as const;
 
 /**
- * Converts an image to a 400 x 400 WebP: the centre square, upright, in sRGB, with alpha and without metadata. Processes one
- * image at a time, so a process never decodes two at once. Throws `too_large` `file_too_large`, `unsupported`
+ * Converts an image to a 400 x 400 WebP and its small version: the centre square, upright, in sRGB, with alpha and without
+ * metadata. Decodes the file once for both. Processes one image at a time, so a process never decodes two at once. Throws `too_large` `file_too_large`, `unsupported`
  * `image_type_not_supported`, `invalid` `image_invalid` (empty, truncated or undecodable) and, before decoding any pixel,
  * `invalid` `image_dimensions_exceeded`.
  */
 export async function optimise(bytes: Uint8Array): Promise<Optimised> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (file.length > Accepted.maxBytes) throw new Fault("too_large", "file_too_large", Accepted.tooLarge);
+  if (file.length > Accepted.maxBytes)
+    throw new Fault("too_large", "file_too_large", Accepted.tooLarge(file.length));
   if (file.length === 0) throw invalid(Accepted.empty);
   const type = Header.typeOf(file);
-  const image = await open(file);
+  const image = await open(Header.forDecoder(type, file));
   const header = await image.metadata().catch(undecodable);
   Header.checkDimensions(type, {
     width: header.width,
@@ -57,14 +71,24 @@ export async function optimise(bytes: Uint8Array): Promise<Optimised> {
   });
   if (!Header.isComplete(type, file)) undecodable();
   const pipeline = steps.reduce((result, step) => step(result, header), image);
-  const buffer = await runExclusively(() => pipeline.toBuffer().catch(undecodable));
+  const [buffer, small] = await runExclusively(async () => {
+    const square = await pixelsOf(pipeline).catch(undecodable);
+    return [await encode(square), await smallOf(square)] as const;
+  });
   return {
     buffer,
     contentType: "image/webp",
     ext: ".webp",
     originalSize: file.length,
     optimizedSize: buffer.length,
+    small,
   };
+}
+
+/** Makes the small version of a stored avatar. Throws `invalid` `image_invalid`. */
+export async function reduce(avatar: Uint8Array): Promise<Small> {
+  const image = await open(Buffer.from(avatar.buffer, avatar.byteOffset, avatar.byteLength));
+  return runExclusively(async () => smallOf(await pixelsOf(image).catch(undecodable)));
 }
 
 async function open(file: Buffer): Promise<Sharp> {
@@ -111,8 +135,25 @@ function convertToSrgb(image: Sharp, { space, hasProfile }: Metadata): Sharp {
   return space === "rgb16" && hasProfile ? image.withIccProfile("srgb", { attach: false }) : image;
 }
 
-function encode(image: Sharp): Sharp {
-  return image.webp({ quality, effort });
+/** Decoded pixels, 8 bits for each of red, green, blue and, with four channels, alpha. */
+type Pixels = { data: Buffer; info: OutputInfo };
+
+function pixelsOf(image: Sharp): Promise<Pixels> {
+  return image.raw().toBuffer({ resolveWithObject: true });
+}
+
+async function fromPixels({ data, info: { width, height, channels } }: Pixels): Promise<Sharp> {
+  const { default: sharp } = await import("sharp");
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+async function encode(pixels: Pixels): Promise<Buffer> {
+  return (await fromPixels(pixels)).webp({ quality, effort }).toBuffer();
+}
+
+async function smallOf(square: Pixels): Promise<Small> {
+  const pixels = await pixelsOf((await fromPixels(square)).resize(smallSide, smallSide).ensureAlpha());
+  return { buffer: await encode(pixels), thumbHash: rgbaToThumbHash(smallSide, smallSide, pixels.data) };
 }
 
 let queue: Promise<unknown> = Promise.resolve();

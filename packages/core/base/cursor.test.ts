@@ -20,7 +20,10 @@ test.each([
   Buffer.from('{"a":1}').toString("base64url"),
   Buffer.from("[null]").toString("base64url"),
   Buffer.from("[[1]]").toString("base64url"),
-  "x".repeat(2000),
+  // Buffer ignores characters outside base64url, so only the pattern rejects these.
+  `${encode(["a"])}=`,
+  `!${encode(["a"])}`,
+  encode(["x".repeat(800)]),
 ])("decode returns undefined for %j", (text) => {
   expect(decode(text)).toBeUndefined();
 });

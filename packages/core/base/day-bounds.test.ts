@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addDays, dayIn } from "./day.ts";
-import { Day, dayRange, monthOf, startOfDay } from "./day-bounds.ts";
+import { Day, dayRange, monthOf, startOfDay, startsOfDays } from "./day-bounds.ts";
 
 test.each([
   ["2026-11-21T23:59:59Z", "UTC", "2026-11-21"],
@@ -12,6 +12,7 @@ test.each([
   ["2026-11-21T18:14:59Z", "Asia/Kathmandu", "2026-11-21"],
   ["2026-11-21T18:15:00Z", "Asia/Kathmandu", "2026-11-22"],
   ["2026-12-31T10:00:00Z", "Pacific/Kiritimati", "2027-01-01"],
+  ["0999-12-31T12:00:00Z", "UTC", "0999-12-31"],
   // In Berlin the hour from two to three is skipped in spring and repeated in autumn.
   ["2026-03-28T23:00:00Z", "Europe/Berlin", "2026-03-29"],
   ["2026-03-29T21:59:59Z", "Europe/Berlin", "2026-03-29"],
@@ -36,6 +37,12 @@ test.each([
   ["2026-11-21", "Pacific/Pago_Pago", "2026-11-21T11:00:00.000Z"],
   // Cairo's clocks skip from midnight to one, so the day begins at one.
   ["2026-04-24", "Africa/Cairo", "2026-04-23T22:00:00.000Z"],
+  // Midnight came twice: clocks went back by an hour at one minute past midnight, and by three hours at two.
+  ["2010-11-07", "America/St_Johns", "2010-11-07T02:30:00.000Z"],
+  ["2006-10-29", "America/Moncton", "2006-10-29T03:00:00.000Z"],
+  ["2010-03-05", "Antarctica/Casey", "2010-03-04T13:00:00.000Z"],
+  // Clocks went back from midnight to eleven, so midnight came once.
+  ["2018-02-18", "America/Sao_Paulo", "2018-02-18T03:00:00.000Z"],
 ])("startOfDay: %s in %s starts at %s", (day, timeZone, instant) => {
   expect(startOfDay(day, timeZone).toISOString()).toBe(instant);
 });
@@ -55,6 +62,26 @@ test.each([
   }
 });
 
+test.each([
+  ["2026-11-01", 0, "UTC"],
+  ["2026-11-01", 1, "Europe/Berlin"],
+  // Clocks change in the night to 29 March and in the night to 25 October.
+  ["2026-03-27", 5, "Europe/Berlin"],
+  ["2026-10-23", 5, "Europe/Berlin"],
+  // The first and the last hour of the day are the ones that are skipped and repeated.
+  ["2026-04-22", 5, "Africa/Cairo"],
+  ["2026-10-28", 5, "Africa/Cairo"],
+  // Midnight came twice.
+  ["2010-11-05", 5, "America/St_Johns"],
+  ["2010-11-07", 2, "America/St_Johns"],
+  ["2010-03-04", 3, "Antarctica/Casey"],
+  // Samoa skipped 30 December.
+  ["2011-12-27", 3, "Pacific/Apia"],
+])("startsOfDays returns from %s on the starts of %i days in %s", (first, count, timeZone) => {
+  const days = Array.from({ length: count }, (_, at) => addDays(first, at));
+  expect(startsOfDays(first, count, timeZone)).toEqual(days.map((day) => startOfDay(day, timeZone)));
+});
+
 test("dayRange includes both days and follows clock changes", () => {
   const hours = (day: string) => {
     const { since, before } = dayRange({ from: day, to: day }, "Europe/Berlin");
@@ -71,9 +98,20 @@ test.each([
   expect(monthOf(day)).toEqual(month);
 });
 
-test.each(["2026-02-29", "2026-13-01", "26-01-01", "2026-1-1", "1969-12-31", "today", ""])(
-  "Day rejects %j",
-  (text) => {
-    expect(Day.safeParse(text).success).toBe(false);
-  },
-);
+test.each(["1970-01-01", "1999-12-31", "2000-01-01", "2099-12-31"])("Day accepts %s", (text) => {
+  expect(Day.safeParse(text).success).toBe(true);
+});
+
+test.each([
+  "2026-02-29",
+  "2026-13-01",
+  "26-01-01",
+  "2026-1-1",
+  "0200-01-01",
+  "1969-12-31",
+  "2100-01-01",
+  "today",
+  "",
+])("Day rejects %j", (text) => {
+  expect(Day.safeParse(text).success).toBe(false);
+});

@@ -1,27 +1,46 @@
 import * as z from "zod/mini";
-import { Day as AnyDay, addDays, dayIn } from "./day.ts";
+import { addDays, dayIn } from "./day.ts";
 
 /**
  * Larger than any UTC offset in history. A local day starts at most this long before or after the UTC day with the same date.
  */
 const largestOffsetMs = 16 * 3_600_000;
 
+/** Hours by which clocks were set back just after midnight: by three in Casey in 2010, by one in Newfoundland until 2010. */
+const repeatedHours = [3, 1];
+
 /** A day on which time can be tracked. */
-export const Day = AnyDay.check(z.regex(/^(?:19[789]|20)\d/, "Use a day from 1970 to 2099."));
+export const Day = z.iso
+  .date()
+  .check(
+    z.regex(/^(?:19[789]|20)\d/, "Use a day from 1970 to 2099."),
+    z.meta({ format: "date", description: "A calendar day from 1970 to 2099 (ISO 8601)." }),
+  );
+
+/** An instant from 1970 to 2099 with any UTC offset. */
+export const InstantWithOffset = z.iso.datetime({ offset: true }).check(
+  z.regex(/^(?:19[789]|20)\d/, "Time must be between 1970 and 2099."),
+  z.meta({
+    format: "date-time",
+    description: "An instant from 1970 to 2099 (RFC 3339), with any UTC offset.",
+  }),
+);
 
 /**
  * Returns the first instant of a day in a time zone: midnight, or the first instant after it where the clocks skip midnight.
- * Uses a binary search, because the local day never decreases as time passes.
+ * Uses a binary search for an instant at which the day begins. If midnight comes twice, returns the first one.
  */
 export function startOfDay(day: string, timeZone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
+  const isBefore = (second: number) => dayIn(timeZone, new Date(second * 1000)) < day;
   let [before, start] = [(midnight - largestOffsetMs) / 1000, (midnight + largestOffsetMs) / 1000];
   while (start - before > 1) {
     const middle = Math.floor((before + start) / 2);
-    if (dayIn(timeZone, new Date(middle * 1000)) < day) before = middle;
+    if (isBefore(middle)) before = middle;
     else start = middle;
   }
-  return new Date(start * 1000);
+  const earlier = repeatedHours.map((hours) => start - hours * 3600).find((second) => !isBefore(second));
+  return new Date((earlier ?? start) * 1000);
 }
 
 /**

@@ -5,6 +5,7 @@ export type Kind =
   | "forbidden"
   | "missing"
   | "conflict"
+  | "stale"
   | "expired"
   | "too_large"
   | "unsupported"

@@ -2,16 +2,17 @@ import * as z from "zod/mini";
 import * as Cursor from "./cursor.ts";
 import { idPattern } from "./id.ts";
 import { invalid } from "./invalid.ts";
-import { defaultPerPage, maxPerPage, QueryInteger } from "./page.ts";
+import { defaultPerPage, maxPerPage } from "./page.ts";
+import { QueryInteger } from "./query.ts";
+
+export const defaultLimit = defaultPerPage;
 
 /** The `cursor` and `limit` parameters of a list with cursor pagination, both optional. */
 export const FeedQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(1024))),
-  limit: z.optional(QueryInteger(1, maxPerPage)),
+  limit: z.optional(QueryInteger(1, maxPerPage, defaultLimit)),
 });
 export type FeedQuery = z.infer<typeof FeedQuery>;
-
-export const defaultLimit = defaultPerPage;
 
 /** The cursor of the next page, or null on the last page. */
 export const FeedMeta = z.object({ nextCursor: z.nullable(z.string()) });

@@ -18,3 +18,7 @@ test("firstId sorts before every id of its time and after every earlier id", () 
   }
   expect(firstId("evt", new Date(-1))).toBe("evt_000000000000");
 });
+
+test.each(["", "a b", "a\n", "/a", "a/", "é", "x".repeat(65)])("idPattern rejects %j", (text) => {
+  expect(text).not.toMatch(idPattern);
+});

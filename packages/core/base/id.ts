@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { v7 } from "uuid";
+import * as z from "zod/mini";
 import * as Clock from "./clock.ts";
 
 /** The part of an id before the underscore, which names the type of the resource. */
@@ -21,10 +22,19 @@ export type Prefix =
   | "whk"
   | "whd"
   | "con"
-  | "rep";
+  | "rep"
+  | "era";
 
 /** The format of all ids: opaque, and safe in a URL path and an object key. */
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** An id, in a request or a response. */
+export const Id = z.string().check(
+  z.regex(idPattern, "Must be a valid ID."),
+  z.meta({
+    description: "An opaque id, unique in the service. The part before the underscore names the type.",
+  }),
+);
 
 let last = { ms: Number.NaN, counter: 0 };
 

@@ -1,19 +1,13 @@
 import * as z from "zod/mini";
+import { QueryInteger } from "./query.ts";
 
 export const defaultPerPage = 50;
 export const maxPerPage = 200;
 
-/** Parses an integer query parameter between two inclusive bounds. */
-export const QueryInteger = (min: number, max: number) =>
-  z.pipe(
-    z.string().check(z.regex(/^\d{1,9}$/, "Use a whole number.")),
-    z.pipe(z.transform(Number), z.int().check(z.gte(min), z.lte(max))),
-  );
-
 /** The `page` and `per_page` parameters of a list, both optional. */
 export const PageQuery = z.object({
-  page: z.optional(QueryInteger(1, 999_999_999)),
-  per_page: z.optional(QueryInteger(1, maxPerPage)),
+  page: z.optional(QueryInteger(1, 999_999_999, 1)),
+  per_page: z.optional(QueryInteger(1, maxPerPage, defaultPerPage)),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 

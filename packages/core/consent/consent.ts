@@ -1,13 +1,18 @@
+import type { Selectable } from "kysely";
 import * as z from "zod/mini";
 import type { Actor, RequestOrigin } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
-import { newId } from "../base/id.ts";
-import { db } from "../platform/db/engine.ts";
+import { Id, newId } from "../base/id.ts";
+import { Instant } from "../base/instant.ts";
+import { db, type Tx } from "../platform/db/engine.ts";
+import type { Consents } from "../platform/db/schema.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import * as Policy from "./policy.ts";
 
 const CategoryId = z.enum(Policy.categoryIds);
+
+const Item = z.object({ name: z.string(), purpose: z.string(), duration: z.string() });
 
 export const PolicyView = z.object({
   policyVersion: z.string(),
@@ -17,7 +22,9 @@ export const PolicyView = z.object({
       id: CategoryId,
       locked: z.boolean(),
       purpose: z.string(),
-      cookies: z.array(z.object({ name: z.string(), purpose: z.string(), duration: z.string() })),
+      cookies: z.array(Item),
+      /** Data that the web client stores in the browser otherwise, such as in Cache Storage. */
+      storage: z.array(Item),
     }),
   ),
   /** Whether the browser sent `Sec-GPC: 1`, which rejects analytics and marketing. */
@@ -37,14 +44,18 @@ export type Choice = z.infer<typeof Choice>;
 
 /** Proof of a consent choice (GDPR, article 7(1)). `categories` are the allowed ones, including the locked ones. */
 export const View = z.object({
-  id: z.string(),
+  id: Id,
   policyVersion: z.string(),
   categories: z.array(CategoryId),
   action: z.enum(actions),
-  at: z.iso.datetime(),
-  expiresAt: z.iso.datetime(),
+  at: Instant,
+  expiresAt: Instant,
 });
 export type View = z.infer<typeof View>;
+
+/** A choice with everything that is stored about it. */
+export const Stored = z.extend(View, { globalPrivacyControl: z.boolean(), userAgent: z.string() });
+export type Stored = z.infer<typeof Stored>;
 
 /** Largest number of choices in a list. */
 export const maxListed = 200;
@@ -61,9 +72,9 @@ export function policy(globalPrivacyControl: boolean): PolicyView {
 }
 
 /**
- * Records a consent choice of a user or an anonymous visitor. Choices are never changed or deleted. Categories that Global
- * Privacy Control rejects are not allowed, regardless of the choice. Throws `conflict` `policy_changed` if the visitor was
- * shown another version of the policy.
+ * Records a consent choice of a user or an anonymous visitor. Choices are never deleted; only their user and browser are cleared
+ * when the account is deleted. Categories that Global Privacy Control rejects are not allowed, regardless of the choice. Throws
+ * `conflict` `policy_changed` if the visitor was shown another version of the policy.
  */
 export async function record(
   by: Actor | undefined,
@@ -96,23 +107,47 @@ export async function record(
 
 /** Lists the caller's choices, newest first, at most `maxListed`. */
 export async function list(actor: Actor): Promise<View[]> {
-  const rows = await db()
+  return (await newest(actor)).map(view);
+}
+
+/** Lists the caller's choices with everything that is stored about them, newest first, at most `maxListed`. */
+export async function listStored(actor: Actor): Promise<Stored[]> {
+  const rows = await newest(actor);
+  return rows.map((row) => ({
+    ...view(row),
+    globalPrivacyControl: row.global_privacy_control,
+    userAgent: row.user_agent,
+  }));
+}
+
+/**
+ * Clears the user and the browser of at most `count` choices of a user whose account is deleted. The choices stay as proof.
+ * Returns the number of changed rows.
+ */
+export async function clearUser(tx: Tx, userId: string, count: number): Promise<number> {
+  const updated = await tx
+    .updateTable("consents")
+    .set({ user_id: null, user_agent: "" })
+    .where("id", "in", (select) =>
+      select.selectFrom("consents").select("id").where("user_id", "=", userId).limit(count),
+    )
+    .executeTakeFirst();
+  return Number(updated.numUpdatedRows);
+}
+
+function newest({ userId }: Actor): Promise<Selectable<Consents>[]> {
+  return db()
     .selectFrom("consents")
-    .select(["id", "policy_version", "categories", "action", "at"])
-    .where("user_id", "=", actor.userId)
+    .selectAll()
+    .where("user_id", "=", userId)
     .orderBy("id", "desc")
     .limit(maxListed)
     .execute();
-  return rows.map(view);
 }
 
-function view(row: {
-  id: string;
-  policy_version: string;
-  categories: string;
-  action: string;
-  at: Date;
-}): View {
+function view(
+  row: Pick<Selectable<Consents>, "id" | "policy_version" | "categories" | "action" | "at">,
+): View {
   return {
     id: row.id,
     policyVersion: row.policy_version,

@@ -1,8 +1,8 @@
 /**
  * The cookie policy. The web client bundles this file, so it imports nothing. Change the version together with the purpose of
- * any cookie: visitors are then asked again.
+ * any cookie or stored data: visitors are then asked again.
  */
-export const policyVersion = "2026-11-21";
+export const policyVersion = "2026-11-23";
 
 /** How long a choice is valid, in days. */
 export const choiceDays = 182;
@@ -16,7 +16,16 @@ export type CategoryId = (typeof categoryIds)[number];
 /** A cookie. A `name` that ends in `*` matches all names with that prefix. */
 export type Cookie = { name: string; purpose: string; duration: string };
 
-export type Category = { id: CategoryId; locked: boolean; purpose: string; cookies: readonly Cookie[] };
+/** Data that the client stores in the browser otherwise, such as in Cache Storage. */
+export type Storage = Cookie;
+
+export type Category = {
+  id: CategoryId;
+  locked: boolean;
+  purpose: string;
+  cookies: readonly Cookie[];
+  storage: readonly Storage[];
+};
 
 export const categories: readonly Category[] = [
   {
@@ -35,11 +44,13 @@ export const categories: readonly Category[] = [
       },
       { name: "svc_language", purpose: "Remembers your language", duration: "1 year" },
     ],
+    storage: [],
   },
   {
     id: "functional",
     locked: false,
-    purpose: "These cookies show pages, dates and times in your preferred format before you sign in.",
+    purpose:
+      "These cookies show pages, dates and times in your preferred format and colors. Pictures that you have seen are stored, so that they load at once.",
     cookies: [
       { name: "svc_user_locale", purpose: "Remembers your format of numbers and dates", duration: "1 year" },
       { name: "svc_user_timezone", purpose: "Remembers your time zone", duration: "1 year" },
@@ -48,6 +59,14 @@ export const categories: readonly Category[] = [
         name: "svc_sidebar_collapsed",
         purpose: "Remembers whether the sidebar is collapsed",
         duration: "1 year",
+      },
+      { name: "svc_theme", purpose: "Remembers whether you chose light or dark colors", duration: "1 year" },
+    ],
+    storage: [
+      {
+        name: "svc_pictures",
+        purpose: "Stores the pictures of people that you have seen, until you sign out",
+        duration: "7 days",
       },
     ],
   },
@@ -60,12 +79,14 @@ export const categories: readonly Category[] = [
       { name: "_gid", purpose: "Distinguishes visitors within a day", duration: "1 day" },
       { name: "_ga_*", purpose: "Stores the state of a visit", duration: "182 days" },
     ],
+    storage: [],
   },
   {
     id: "marketing",
     locked: false,
     purpose: "These cookies show advertising. We currently use none.",
     cookies: [],
+    storage: [],
   },
 ];
 

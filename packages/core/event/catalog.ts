@@ -1,16 +1,19 @@
 import * as z from "zod/mini";
+import { CurrencyCode } from "../base/currency-code.ts";
+import { Day } from "../base/day.ts";
+import { Id } from "../base/id.ts";
+import { Instant } from "../base/instant.ts";
+import { IpAddress } from "../base/ip-address.ts";
 
 /** The API version of the payloads. */
 export const apiVersion = "1.4.0";
 
-const instant = z.iso.datetime();
-
 const override = z.object({
-  currency: z.string(),
-  base: z.string(),
+  currency: CurrencyCode,
+  base: CurrencyCode,
   rate: z.string(),
-  validFrom: z.iso.date(),
-  validTo: z.nullable(z.iso.date()),
+  validFrom: Day,
+  validTo: z.nullable(Day),
   reason: z.string(),
 });
 
@@ -19,10 +22,10 @@ export const catalog = {
   "project.archived": {
     description: "A project was archived. Time can no longer be tracked on it, and it stays in reports.",
     data: z.object({
-      projectId: z.string(),
+      projectId: Id,
       projectName: z.string(),
       client: z.string(),
-      archivedAt: instant,
+      archivedAt: Instant,
       archivedBy: z.string(),
       stoppedTimers: z.int(),
     }),
@@ -41,13 +44,13 @@ export const catalog = {
     data: z.discriminatedUnion("changed", [
       z.object({
         changed: z.literal("base_currency"),
-        currency: z.string(),
+        currency: CurrencyCode,
         before: z.string(),
         after: z.string(),
       }),
       z.object({
         changed: z.literal("override"),
-        currency: z.string(),
+        currency: CurrencyCode,
         before: z.array(override),
         after: z.array(override),
       }),
@@ -58,18 +61,23 @@ export const catalog = {
     description:
       "A project reached the alert threshold of its budget (`threshold`), or is forecast to exceed its budget (`forecast`). Sent once per period and threshold.",
     data: z.object({
-      projectId: z.string(),
+      projectId: Id,
       projectName: z.string(),
       reason: z.enum(["threshold", "forecast"]),
       thresholdPercent: z.number(),
       percent: z.number(),
       forecastPercent: z.nullable(z.number()),
-      forecastAt: z.nullable(instant),
+      /** The day on which the budget is used up, in the time zone of the workspace. */
+      forecastDate: z.nullable(Day),
+      /** Deprecated: use `forecastDate`. */
+      forecastAt: z
+        .nullable(Instant)
+        .check(z.meta({ deprecated: true, description: "Deprecated: use `forecastDate`." })),
       period: z.string(),
       type: z.enum(["money", "hours"]),
       amount: z.string(),
       spent: z.string(),
-      currency: z.nullable(z.string()),
+      currency: z.nullable(CurrencyCode),
     }),
     example: {
       projectId: "prj_example",
@@ -78,6 +86,7 @@ export const catalog = {
       thresholdPercent: 75,
       percent: 76.5,
       forecastPercent: 118,
+      forecastDate: "2026-02-20",
       forecastAt: "2026-02-20T14:00:00.000Z",
       period: "2026-02",
       type: "money",
@@ -89,9 +98,9 @@ export const catalog = {
   "security.suspicious_login": {
     description: "A member of the workspace signed in under suspicious circumstances.",
     data: z.object({
-      userId: z.string(),
-      at: instant,
-      ip: z.string(),
+      userId: Id,
+      at: Instant,
+      ip: IpAddress,
       country: z.nullable(z.string()),
       reasons: z.array(z.string()),
     }),
@@ -115,11 +124,11 @@ export const webhookEventTypes = Object.keys(catalog) as [WebhookEventType, ...W
 /** Returns the schema of the request body for an event type. */
 export function payload(type: WebhookEventType) {
   return z.object({
-    id: z.string(),
+    id: Id,
     type: z.literal(type),
-    timestamp: instant,
+    timestamp: Instant,
     apiVersion: z.literal(apiVersion),
-    workspaceId: z.string(),
+    workspaceId: Id,
     data: catalog[type].data,
     test: z.optional(z.literal(true)),
   });

@@ -1,6 +1,8 @@
 import { newId } from "../base/id.ts";
 import type { Tx } from "../platform/db/engine.ts";
 import { afterCommit } from "../platform/db/transaction.ts";
+import * as Trace from "../platform/log/trace.ts";
+import type { QueueMessage } from "../platform/queue/message.ts";
 import * as Queue from "../platform/queue/queue.ts";
 import { apiVersion, type WebhookEventType } from "./catalog.ts";
 
@@ -15,8 +17,8 @@ export type WebhookEvent = {
   test?: true;
 };
 
-/** Queue message that a delivery may be due. */
-export type WakeUp = { deliveryId: string; endpointId: string };
+/** Queue message that deliveries of an endpoint may be due. `tries` counts how often the endpoint had no free place. */
+export type WakeUp = { endpointId: string; tries: number };
 
 /** Creates a delivery for every subscribed endpoint of an ENTERPRISE workspace, in the event's transaction. */
 export async function fanOut(tx: Tx, event: WebhookEvent): Promise<void> {
@@ -55,6 +57,7 @@ export async function dispatch(
       event_id: event.id,
       type: event.type,
       body: requestBody(event),
+      traceparent: Trace.current() ?? null,
       ...pendingColumns(now),
       attempt_count: 0,
       created_at: now,
@@ -72,29 +75,29 @@ export async function dispatch(
     )
     .returning(["id", "endpoint_id"])
     .execute();
-  wake(
-    tx,
-    rows.map(({ id, endpoint_id }) => ({ deliveryId: id, endpointId: endpoint_id })),
-  );
+  wake(tx, [...new Set(rows.map(({ endpoint_id }) => endpoint_id))]);
   return rows.map(({ id }) => id);
 }
 
 /** Returns the columns of a delivery that is due now and has all its retries left. */
 export function pendingColumns(now: Date) {
-  return { status: "pending", failure_count: 0, next_attempt_at: now, completed_at: null };
+  return { status: "pending", failure_count: 0, next_attempt_at: now, planned_at: null, completed_at: null };
 }
 
 /**
- * Sends wake-ups to the queue after the commit, so that deliveries need not wait for the next sweep. Longer delays than the
- * queue supports are left to the sweep.
+ * Wakes the deliverer of these endpoints after the commit, so that deliveries need not wait for the next sweep. Longer delays
+ * than the queue supports are left to the sweep.
  */
-export function wake(tx: Tx, wakeUps: readonly WakeUp[], delaySeconds = 0): void {
-  if (wakeUps.length === 0 || delaySeconds > Queue.maxDelaySeconds) return;
+export function wake(tx: Tx, endpointIds: readonly string[], delaySeconds = 0): void {
+  if (endpointIds.length === 0 || delaySeconds > Queue.maxDelaySeconds) return;
   afterCommit(tx, () =>
-    Queue.send(
-      wakeUps.map((wakeUp) => ({ body: JSON.stringify(wakeUp), group: wakeUp.endpointId, delaySeconds })),
-    ),
+    Queue.send(endpointIds.map((endpointId) => wakeUp({ endpointId, tries: 0 }, delaySeconds))),
   );
+}
+
+/** Returns the queue message of a wake-up. The queue groups messages by endpoint. */
+export function wakeUp(content: WakeUp, delaySeconds: number): QueueMessage {
+  return { body: JSON.stringify(content), group: content.endpointId, delaySeconds };
 }
 
 /** Serializes an event to the request body, which is signed and sent as it is. */

@@ -15,6 +15,7 @@ export const userTables = {
   devices: "immediate",
   api_tokens: "immediate",
   idempotent_calls: "immediate",
+  email_changes: "immediate",
   team_members: "elsewhere",
   totp_factors: "elsewhere",
   backup_code_sets: "elsewhere",
@@ -23,16 +24,18 @@ export const userTables = {
   webauthn_challenges: "elsewhere",
   password_resets: "elsewhere",
   logins: "batched",
-  // Proof of consent without a name.
+  // Proof of consent, without user and browser.
   consents: "retained",
   time_entries: "retained",
+  // Add up the time entries, so they stay with them.
+  project_sums: "retained",
   // Belong to the workspace until they expire after 90 days.
   reports: "retained",
 } as const satisfies Record<TablesWith<"user_id">, "immediate" | "batched" | "elsewhere" | "retained">;
 
 /**
  * Rules for a workspace's rows when its last member deletes their account. `expired` sets the expiry to now, so
- * that the next purge deletes the files of the reports before their rows.
+ * that the next purge deletes the files of the reports before their rows. `last` deletes them after the batched ones.
  */
 export const workspaceTables = {
   memberships: "immediate",
@@ -41,13 +44,17 @@ export const workspaceTables = {
   invitations: "immediate",
   api_tokens: "immediate",
   rate_overrides: "immediate",
+  period_locks: "immediate",
+  period_guards: "immediate",
   webhook_endpoints: "immediate",
   projects: "batched",
   time_entries: "batched",
   events: "batched",
   webhook_deliveries: "batched",
   reports: "expired",
-} as const satisfies Record<TablesWith<"workspace_id">, "immediate" | "batched" | "expired">;
+  audit_links: "last",
+  audit_checkpoints: "last",
+} as const satisfies Record<TablesWith<"workspace_id">, "immediate" | "batched" | "expired" | "last">;
 
 /** Lists the tables that have this rule. */
 export function tablesWith<Table extends string, Rule extends string, Wanted extends Rule>(

@@ -1,9 +1,13 @@
+import { type Expression, type NotNull, type SqlBool, sql } from "kysely";
 import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
+import { Id } from "../base/id.ts";
+import { Instant } from "../base/instant.ts";
 import * as Consent from "../consent/consent.ts";
 import * as Event from "../event/event.ts";
 import * as DeviceList from "../identity/devices/device-list.ts";
+import * as EmailChange from "../identity/email-change/email-change.ts";
 import * as Factors from "../identity/factors/factors.ts";
 import * as Profile from "../identity/profile/profile.ts";
 import * as SessionList from "../identity/sessions/session-list.ts";
@@ -13,7 +17,8 @@ import * as ApiToken from "../identity/tokens/api-token.ts";
 import { db } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import * as TimeEntry from "../tracking/time-entries/time-entry.ts";
-import { Role } from "../workspace/authorization.ts";
+import * as Authorization from "../workspace/authorization.ts";
+import { moneyFilter } from "./hidden-money.ts";
 import { OwnedWorkspace, ownedWorkspaces } from "./owned-workspaces.ts";
 
 /**
@@ -22,28 +27,53 @@ import { OwnedWorkspace, ownedWorkspaces } from "./owned-workspaces.ts";
  */
 export const limits = {
   timeEntries: { rows: 10_000, bytes: 2_400_000 },
-  loginHistory: { rows: 5_000, bytes: 800_000 },
+  reports: { rows: 2_000, bytes: 400_000 },
+  loginHistory: { rows: 5_000, bytes: 1_000_000 },
   events: { rows: 5_000, bytes: 1_200_000 },
 } as const;
 
 const RecordedEvent = z.object({
-  id: z.string(),
-  at: z.iso.datetime(),
-  workspaceId: z.nullable(z.string()),
+  id: Id,
+  at: Instant,
+  workspaceId: z.nullable(Id),
   action: z.string(),
   targetType: z.string(),
-  targetId: z.string(),
+  targetId: Id,
   targetName: z.string(),
+  outcome: z.string(),
+  /** How often this happened within the minute. */
+  occurrences: z.int(),
+  tokenId: z.nullable(Id),
   ip: z.nullable(z.string()),
+  country: z.nullable(z.string()),
+  city: z.nullable(z.string()),
   userAgent: z.nullable(z.string()),
   changes: z.record(z.string(), z.unknown()),
 });
 type RecordedEvent = z.infer<typeof RecordedEvent>;
 
+/** The record of a generated report. Its file can be downloaded in the workspace. */
+const ReportRecord = z.object({
+  id: Id,
+  workspaceId: Id,
+  userId: Id,
+  /** Whether the report covers the time of all members rather than only its creator's. */
+  allMembers: z.boolean(),
+  type: z.string(),
+  format: z.string(),
+  size: z.int(),
+  createdAt: Instant,
+  expiresAt: Instant,
+});
+type ReportRecord = z.infer<typeof ReportRecord>;
+
 /** Everything stored about a user, without passwords, tokens and codes or their hashes. */
 export const Export = z.object({
-  exportedAt: z.iso.datetime(),
+  exportedAt: Instant,
+  /** False if the oldest rows were left out because of the limits. */
   complete: z.boolean(),
+  /** Workspaces whose data was left out, because they refuse the caller: the code of the error that their routes return. */
+  omitted: z.array(z.object({ workspaceId: Id, name: z.string(), reason: Authorization.Refusal })),
   profile: Profile.Profile,
   security: Settings.Settings,
   secondFactors: Factors.Overview,
@@ -51,89 +81,98 @@ export const Export = z.object({
   devices: z.array(DeviceList.View),
   apiTokens: z.array(ApiToken.View),
   memberships: z.array(
-    z.object({ workspaceId: z.string(), role: Role, status: z.string(), joinedAt: z.iso.datetime() }),
+    z.object({
+      workspaceId: Id,
+      role: Authorization.Role,
+      status: z.string(),
+      joinedAt: Instant,
+    }),
   ),
-  invitations: z.array(
-    z.object({ workspaceId: z.string(), teamId: z.string(), role: z.string(), createdAt: z.iso.datetime() }),
-  ),
-  consents: z.array(Consent.View),
-  /** Workspaces without other members. */
+  invitations: z.array(z.object({ workspaceId: Id, teamId: Id, role: z.string(), createdAt: Instant })),
+  consents: z.array(Consent.Stored),
+  /** Changes of the email that were requested in the last seven days. */
+  emailChanges: z.array(EmailChange.View),
+  /** Workspaces without other active members. */
   ownWorkspaces: z.array(OwnedWorkspace),
   /** The user's entries, and all entries in `ownWorkspaces`. */
-  timeEntries: z.array(z.extend(TimeEntry.Entry, { workspaceId: z.string() })),
-  loginHistory: z.array(LoginHistory.View),
+  timeEntries: z.array(z.extend(TimeEntry.Entry, { workspaceId: Id })),
+  /** Reports that the user has generated, and all reports in `ownWorkspaces`. */
+  reports: z.array(ReportRecord),
+  loginHistory: z.array(LoginHistory.Stored),
   events: z.array(RecordedEvent),
 });
 export type Export = z.infer<typeof Export>;
 
-/** Returns everything that deleting the caller's account would affect, and records `user.exported`. */
+/**
+ * Returns everything that deleting the caller's account would affect, except the data of workspaces that refuse the caller.
+ * Records `user.exported`.
+ */
 export async function exportAccount(actor: Actor, now: Date = Clock.now()): Promise<Export> {
   const { userId } = actor;
-  const [account, owned] = await Promise.all([accountOf(actor, now), ownedWorkspaces(userId)]);
-  const { complete, ...histories } = await historiesOf(
-    actor,
-    owned.map(({ id }) => id),
-    now,
-  );
+  const [account, omitted] = await Promise.all([accountOf(actor, now), omittedFor(actor)]);
+  const omittedIds = omitted.map(({ workspaceId }) => workspaceId);
+  const ownWorkspaces = await ownedWorkspaces(userId, omittedIds);
+  const ids = { owned: ownWorkspaces.map(({ id }) => id), omitted: omittedIds };
+  const { complete, ...histories } = await historiesOf(actor, ids, now);
   await transaction((tx) => {
     const target = { type: "user", id: userId, name: account.profile.name } as const;
     return Event.record(tx, actor, { action: "user.exported", target }, now);
   });
-  return { exportedAt: now.toISOString(), complete, ...account, ownWorkspaces: owned, ...histories };
+  return { exportedAt: now.toISOString(), complete, omitted, ...account, ownWorkspaces, ...histories };
 }
 
-type Histories = Pick<Export, "timeEntries" | "loginHistory" | "events">;
+/** The workspaces whose whole history belongs to the export, and those whose history it omits. */
+type WorkspaceIds = { owned: readonly string[]; omitted: readonly string[] };
 
-type Account = Omit<Export, keyof Histories | "exportedAt" | "complete" | "ownWorkspaces">;
+type Histories = Pick<Export, "timeEntries" | "reports" | "loginHistory" | "events">;
+
+type Account = Omit<Export, keyof Histories | "exportedAt" | "complete" | "omitted" | "ownWorkspaces">;
 
 /** Loads the parts of the export whose size is limited. */
-async function accountOf(actor: Actor, now: Date): Promise<Account> {
+function accountOf(actor: Actor, now: Date): Promise<Account> {
   const { userId } = actor;
-  const [profile, security, secondFactors, sessions, devices, apiTokens, memberships, invitations, consents] =
-    await Promise.all([
-      Profile.profile(actor),
-      Settings.get(actor),
-      Factors.overview(userId),
-      SessionList.list(actor, now),
-      DeviceList.list(actor),
-      ApiToken.list(actor),
-      membershipsOf(userId),
-      invitationsOf(userId),
-      Consent.list(actor),
-    ]);
-  return {
-    profile,
-    security,
-    secondFactors,
-    sessions,
-    devices,
-    apiTokens,
-    memberships,
-    invitations,
-    consents,
-  };
+  return allOf<Account>({
+    profile: Profile.profile(actor),
+    security: Settings.get(actor),
+    secondFactors: Factors.overview(userId),
+    sessions: SessionList.list(actor, now),
+    devices: DeviceList.list(actor),
+    apiTokens: ApiToken.list(actor),
+    memberships: membershipsOf(userId),
+    invitations: invitationsOf(userId),
+    consents: Consent.listStored(actor),
+    emailChanges: EmailChange.list(userId),
+  });
+}
+
+/** Waits for all properties of an object. */
+async function allOf<T extends object>(promises: { [Name in keyof T]: Promise<T[Name]> }): Promise<T> {
+  const entries = Object.entries<Promise<unknown>>(promises);
+  return Object.fromEntries(await Promise.all(entries.map(async ([name, value]) => [name, await value])));
 }
 
 /** Loads the parts of the export that grow without limit: their newest rows, and whether these are all. */
 async function historiesOf(
   actor: Actor,
-  ownedIds: readonly string[],
+  ids: WorkspaceIds,
   now: Date,
 ): Promise<Histories & { complete: boolean }> {
-  const [entries, logins, allEvents] = await Promise.all([
-    entriesOf(actor.userId, ownedIds, now),
-    LoginHistory.list(actor, { limit: limits.loginHistory.rows }),
-    eventsOf(actor.userId, ownedIds),
+  const [allEntries, allReports, allLogins, allEvents] = await Promise.all([
+    entriesOf(actor.userId, ids, now),
+    reportsOf(actor.userId, ids),
+    LoginHistory.listStored(actor, limits.loginHistory.rows + 1),
+    eventsOf(actor.userId, ids),
   ]);
-  const timeEntries = takeWithin(entries, limits.timeEntries);
-  const loginHistory = takeWithin(logins.data, limits.loginHistory);
+  const timeEntries = takeWithin(allEntries, limits.timeEntries);
+  const reports = takeWithin(allReports, limits.reports);
+  const loginHistory = takeWithin(allLogins, limits.loginHistory);
   const events = takeWithin(allEvents, limits.events);
   const complete =
-    timeEntries.length === entries.length &&
-    logins.meta.nextCursor === null &&
-    loginHistory.length === logins.data.length &&
+    timeEntries.length === allEntries.length &&
+    reports.length === allReports.length &&
+    loginHistory.length === allLogins.length &&
     events.length === allEvents.length;
-  return { timeEntries, loginHistory, events, complete };
+  return { timeEntries, reports, loginHistory, events, complete };
 }
 
 /** Returns the first rows within a number of rows and of bytes as JSON. */
@@ -158,7 +197,7 @@ async function membershipsOf(userId: string): Promise<Export["memberships"]> {
     .execute();
   return rows.map((row) => ({
     workspaceId: row.workspace_id,
-    role: row.role as Role,
+    role: row.role as Authorization.Role,
     status: row.status,
     joinedAt: row.joined_at.toISOString(),
   }));
@@ -179,12 +218,50 @@ async function invitationsOf(userId: string): Promise<Export["invitations"]> {
   }));
 }
 
+/**
+ * Lists the workspaces that the user's memberships, time entries, reports and events belong to and that refuse the caller. Former
+ * members are refused like members: the data is the same.
+ */
+async function omittedFor(actor: Actor): Promise<Export["omitted"]> {
+  const { userId } = actor;
+  const rows = await Authorization.workspacesOf(userId)
+    .where("workspaces.id", "in", ({ selectFrom }) =>
+      selectFrom("memberships")
+        .select("workspace_id")
+        .where("user_id", "=", userId)
+        .union(selectFrom("time_entries").select("workspace_id").where("user_id", "=", userId))
+        .union(selectFrom("reports").select("workspace_id").where("user_id", "=", userId))
+        .union(
+          selectFrom("events")
+            .select("workspace_id")
+            .where("actor_id", "=", userId)
+            .$narrowType<{ workspace_id: NotNull }>(),
+        )
+        .union(
+          selectFrom("events")
+            .select("workspace_id")
+            .where("target_id", "=", userId)
+            .$narrowType<{ workspace_id: NotNull }>(),
+        ),
+    )
+    .orderBy("workspaces.id")
+    .execute();
+  const checked = await Promise.all(
+    rows.map(async (row) => ({ row, reason: await Authorization.refusalOf(actor, row) })),
+  );
+  return checked.flatMap(({ row: { workspaceId, workspaceName: name }, reason }) =>
+    reason ? [{ workspaceId, name, reason }] : [],
+  );
+}
+
+/** Returns the SQL condition that a row belongs to no workspace or to one that is not in `omittedIds`. */
+function outside(omittedIds: readonly string[]): Expression<SqlBool> {
+  if (omittedIds.length === 0) return sql<SqlBool>`true`;
+  return sql<SqlBool>`(workspace_id IS NULL OR workspace_id NOT IN (${sql.join(omittedIds)}))`;
+}
+
 /** Loads the newest time entries, one more than the limit. Each query uses one index. */
-async function entriesOf(
-  userId: string,
-  ownedIds: readonly string[],
-  now: Date,
-): Promise<Export["timeEntries"]> {
+async function entriesOf(userId: string, ids: WorkspaceIds, now: Date): Promise<Export["timeEntries"]> {
   const latest = () =>
     db()
       .selectFrom("time_entries")
@@ -193,8 +270,8 @@ async function entriesOf(
       .orderBy("id", "desc")
       .limit(limits.timeEntries.rows + 1);
   const lists = await Promise.all([
-    latest().where("user_id", "=", userId).execute(),
-    ...ownedIds.map((id) => latest().where("workspace_id", "=", id).execute()),
+    latest().where("user_id", "=", userId).where(outside(ids.omitted)).execute(),
+    ...ids.owned.map((id) => latest().where("workspace_id", "=", id).execute()),
   ]);
   const all = new Map(lists.flat().map((row) => [row.id, row]));
   return [...all.values()]
@@ -203,8 +280,37 @@ async function entriesOf(
     .map((row) => ({ ...TimeEntry.entry(row, now), workspaceId: row.workspace_id }));
 }
 
+/** Loads the newest reports, one more than the limit. Each query uses one index. */
+async function reportsOf(userId: string, ids: WorkspaceIds): Promise<ReportRecord[]> {
+  const newest = () =>
+    db()
+      .selectFrom("reports")
+      .selectAll()
+      .orderBy("id", "desc")
+      .limit(limits.reports.rows + 1);
+  const lists = await Promise.all([
+    newest().where("user_id", "=", userId).where(outside(ids.omitted)).execute(),
+    ...ids.owned.map((id) => newest().where("workspace_id", "=", id).execute()),
+  ]);
+  const all = new Map(lists.flat().map((row) => [row.id, row]));
+  return [...all.values()]
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, limits.reports.rows + 1)
+    .map((row) => ({
+      id: row.id,
+      workspaceId: row.workspace_id,
+      userId: row.user_id,
+      allMembers: row.everybodys,
+      type: row.type,
+      format: row.format,
+      size: Number(row.size_bytes),
+      createdAt: row.created_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+    }));
+}
+
 /** Loads the newest events by the user, about the user, and in their owned workspaces. Each query uses one index. */
-async function eventsOf(userId: string, ownedIds: readonly string[]): Promise<RecordedEvent[]> {
+async function eventsOf(userId: string, ids: WorkspaceIds): Promise<RecordedEvent[]> {
   const newest = () =>
     db()
       .selectFrom("events")
@@ -212,25 +318,29 @@ async function eventsOf(userId: string, ownedIds: readonly string[]): Promise<Re
       .orderBy("id", "desc")
       .limit(limits.events.rows + 1);
   const [by, about, ...inside] = await Promise.all([
-    newest().where("actor_id", "=", userId).execute(),
-    newest().where("target_id", "=", userId).execute(),
-    ...ownedIds.map((id) => newest().where("workspace_id", "=", id).execute()),
+    newest().where("actor_id", "=", userId).where(outside(ids.omitted)).execute(),
+    newest().where("target_id", "=", userId).where(outside(ids.omitted)).execute(),
+    ...ids.owned.map((id) => newest().where("workspace_id", "=", id).execute()),
   ]);
   const all = new Map([by, about, ...inside].flat().map((row) => [row.id, row]));
-  return [...all.values()]
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, limits.events.rows + 1)
-    .map((row) => ({
-      id: row.id,
-      at: row.at.toISOString(),
-      workspaceId: row.workspace_id,
-      action: row.action,
-      targetType: row.target_type,
-      targetId: row.target_id,
-      targetName: row.target_name,
-      // The IP address of another user is that user's personal data.
-      ip: row.actor_id === userId ? row.ip : null,
-      userAgent: row.actor_id === userId ? row.user_agent : null,
-      changes: row.changes,
-    }));
+  const rows = [...all.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limits.events.rows + 1);
+  const withoutMoney = await moneyFilter(userId, rows);
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.at.toISOString(),
+    workspaceId: row.workspace_id,
+    action: row.action,
+    targetType: row.target_type,
+    targetId: row.target_id,
+    targetName: row.target_name,
+    outcome: row.outcome,
+    occurrences: row.occurrences ?? 1,
+    tokenId: row.token_id,
+    // The origin of another user is that user's personal data.
+    ip: row.actor_id === userId ? row.ip : null,
+    country: (row.actor_id === userId && row.country) || null,
+    city: (row.actor_id === userId && row.city) || null,
+    userAgent: row.actor_id === userId ? row.user_agent : null,
+    changes: withoutMoney(row),
+  }));
 }

@@ -6,7 +6,16 @@ import { leave, transfer } from "./leave-workspace.ts";
 const origin = { ip: "127.0.0.1", userAgent: "test", requestId: "test" };
 const actorOf = ({ id, sessionId }: Person) => ({ userId: id, sessionId, ...origin });
 const ownerIn = ({ workspaceId }: Home) =>
-  ({ workspaceId, role: "owner", plan: "FREE", timezone: "UTC", weekStart: 1 }) as const;
+  ({
+    workspaceId,
+    role: "owner",
+    plan: "FREE",
+    timezone: "UTC",
+    weekStart: 1,
+    seesMoney: true,
+    requiresTwoFactor: false,
+    ipRestricted: false,
+  }) as const;
 
 async function ownersOf({ workspaceId }: Home): Promise<string[]> {
   const rows = await db()

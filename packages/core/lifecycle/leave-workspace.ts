@@ -2,15 +2,17 @@ import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
-import { idPattern } from "../base/id.ts";
+import { Id } from "../base/id.ts";
 import * as Event from "../event/event.ts";
 import type { Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import * as Timer from "../tracking/time-entries/timer.ts";
 import type { Membership } from "../workspace/authorization.ts";
-import type { View } from "../workspace/workspace.ts";
+import * as Invitation from "../workspace/invitations/invitation.ts";
+import { maxOwnedWorkspaces } from "../workspace/limits.ts";
+import { requireOwnerWithinLimit, type View } from "../workspace/workspace.ts";
 
-export const Transfer = z.object({ userId: z.string().check(z.regex(idPattern)) });
+export const Transfer = z.object({ userId: Id });
 export type Transfer = z.infer<typeof Transfer>;
 
 /**
@@ -36,7 +38,7 @@ export async function leave(
         "sole_owner",
         "The owner cannot leave a workspace. Transfer it to another member first.",
       );
-    await removeMemberData(tx, actor, workspaceId, now);
+    await removeMemberData(tx, actor, { workspaceId, userId: actor.userId }, now);
     const { name } = await tx
       .selectFrom("users")
       .select("name")
@@ -49,7 +51,8 @@ export async function leave(
 
 /**
  * Transfers the workspace to another member. The caller becomes an admin. Throws `missing` `member_not_found`, `conflict`
- * `already_owner` if the member is the caller, and `forbidden` `insufficient_role` if the caller is no longer the owner.
+ * `already_owner` if the member is the caller, `conflict` `limit_reached` if the member owns `maxOwnedWorkspaces`, and
+ * `forbidden` `insufficient_role` if the caller is no longer the owner.
  */
 export async function transfer(
   actor: Actor,
@@ -60,17 +63,43 @@ export async function transfer(
   if (userId === actor.userId)
     throw new Fault("conflict", "already_owner", "You already own this workspace.");
   return transaction(async (tx) => {
-    await swapOwner(tx, workspaceId, actor.userId, userId);
-    const workspace = await tx
-      .selectFrom("workspaces")
-      .select(["id", "name", "plan", "base_currency as baseCurrency"])
-      .where("id", "=", workspaceId)
-      .executeTakeFirstOrThrow();
-    const target = { type: "workspace", id: workspaceId, name: workspace.name } as const;
-    const changes = { owner: { before: actor.userId, after: userId } };
-    await Event.record(tx, actor, { action: "workspace.transferred", target, workspaceId, changes }, now);
-    return { ...workspace, plan: workspace.plan as View["plan"], role: "admin" as const };
+    const ownership = { workspaceId, from: actor.userId, to: userId };
+    const { requireTwoFactor, ...workspace } = await transferOwnership(tx, actor, ownership, now);
+    await requireOwnerWithinLimit(
+      tx,
+      userId,
+      `This member owns ${maxOwnedWorkspaces} workspaces, which is the maximum. Choose another member.`,
+    );
+    return {
+      ...workspace,
+      plan: workspace.plan as View["plan"],
+      role: "admin" as const,
+      requireTwoFactor: requireTwoFactor === true,
+    };
   });
+}
+
+/**
+ * Makes another active member the owner, records the event and returns the workspace. The former owner becomes an admin.
+ * Throws like `transfer`.
+ */
+export async function transferOwnership(
+  tx: Tx,
+  by: Event.EventActor,
+  { workspaceId, from, to }: { workspaceId: string; from: string; to: string },
+  now: Date,
+) {
+  await swapOwner(tx, workspaceId, from, to);
+  await Invitation.withdrawUngrantable(tx, workspaceId, from, "admin");
+  const workspace = await tx
+    .selectFrom("workspaces")
+    .select(["id", "name", "plan", "base_currency as baseCurrency", "require_two_factor as requireTwoFactor"])
+    .where("id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
+  const target = { type: "workspace", id: workspaceId, name: workspace.name } as const;
+  const changes = { owner: { before: from, after: to } };
+  await Event.record(tx, by, { action: "workspace.transferred", target, workspaceId, changes }, now);
+  return workspace;
 }
 
 /**
@@ -105,12 +134,18 @@ async function swapOwner(tx: Tx, workspaceId: string, ownerId: string, memberId:
 }
 
 /**
- * Removes a departing member's data besides the membership, inside the caller's transaction: stops their running timer, and
- * deletes their team memberships and API tokens in the workspace.
+ * Removes a departing member's data besides the membership, inside the caller's transaction: stops their running timer,
+ * withdraws the invitations that they sent or received, and deletes their team memberships and API tokens in the workspace.
  */
-export async function removeMemberData(tx: Tx, actor: Actor, workspaceId: string, now: Date): Promise<void> {
-  const { userId } = actor;
-  await Timer.stopForDeparture(tx, actor, workspaceId, now);
+export async function removeMemberData(
+  tx: Tx,
+  actor: Actor,
+  member: { workspaceId: string; userId: string },
+  now: Date,
+): Promise<void> {
+  const { workspaceId, userId } = member;
+  await Timer.stopForDeparture(tx, actor, member, now);
+  await Invitation.withdrawAll(tx, workspaceId, userId);
   await tx
     .deleteFrom("team_members")
     .where("user_id", "=", userId)

@@ -4,6 +4,7 @@ import { addDays } from "../base/day.ts";
 import { db } from "../platform/db/engine.ts";
 import { openBanks, type Table } from "../testing/bank.ts";
 import { owner } from "../testing/people.ts";
+import { clearRates } from "../testing/rates.ts";
 import { converter } from "./convert.ts";
 import { minorUnits } from "./currency.ts";
 import { refresh } from "./feeds/refresh.ts";
@@ -11,10 +12,7 @@ import { refresh } from "./feeds/refresh.ts";
 const last = "2026-11-18";
 const now = new Date(`${last}T15:15:00Z`);
 
-beforeEach(async () => {
-  for (const table of ["rates", "quarantined_rates", "rate_feeds"] as const)
-    await db().deleteFrom(table).execute();
-});
+beforeEach(clearRates);
 
 /** Units of each currency for one euro on the weekdays of sixty days, slightly different each day. */
 function euroRates(): Table {
@@ -55,13 +53,18 @@ describe("converter", () => {
           const up = 2n * rest > bottom || (2n * rest === bottom && floor % 2n === 1n);
           const converted = convert({ minor, currency }, day);
           expect(BigInt(converted?.amount.replace(".", "") ?? "")).toBe(up ? floor + 1n : floor);
-          expect(converted).toMatchObject({ currency: to, rateDate: published, rateSource: "ECB" });
+          const same = currency === to;
+          expect(converted).toMatchObject({
+            currency: to,
+            rateDate: same ? day : published,
+            rateSource: same ? "fixed" : "ECB",
+          });
         }),
       );
     }
   });
 
-  test("runs three statements for 3,000 amounts", async () => {
+  test("runs four statements for 3,000 amounts", async () => {
     await using _banks = await openBanks({ ecb: euroRates() });
     await refresh({}, {}, now);
     const { workspaceId } = await owner("Ada", "ENTERPRISE");
@@ -90,7 +93,7 @@ describe("converter", () => {
     );
     Reflect.deleteProperty(executor, "executeQuery");
     expect(all.every(Boolean)).toBe(true);
-    expect(statements).toBe(3);
+    expect(statements).toBe(4);
   });
 
   test("uses the workspace's override and names it as the source", async () => {
@@ -118,6 +121,36 @@ describe("converter", () => {
       rateSource: "override",
     });
     expect(convert(money, "2026-11-09")?.rateSource).toBe("ECB");
+  });
+
+  test.each([
+    // Table B has no retired currencies, so the lev goes through the euro of table A.
+    ["BGN", "KWD", { a: { EUR: "4" }, b: { KWD: "12" } }, "17.043"],
+    ["KWD", "USD", { ecb: { USD: "1.25", PLN: "4" }, b: { KWD: "12" } }, "375.00"],
+  ])("loads the rates that %s to %s goes through", async (from, to, rates, amount) => {
+    const { ecb, a, b }: { ecb?: object; a?: object; b?: object } = rates;
+    const on = (table?: object) => (table ? ({ [last]: table } as Table) : {});
+    await using _banks = await openBanks({ ecb: on(ecb), a: on(a), b: on(b) });
+    await refresh({}, {}, now);
+    const { workspaceId } = await owner("Ada", "ENTERPRISE");
+    const { convert } = await converter({ workspaceId, to, currencies: [from], from: last, until: last });
+    const minor = 100n * 10n ** BigInt(minorUnits(from));
+    expect(convert({ minor, currency: from }, last)).toMatchObject({ amount, rateSource: "NBP-B" });
+  });
+
+  test("loads the rates of the currency in which an override was agreed", async () => {
+    await using _banks = await openBanks({ ecb: { [last]: { USD: "1.2", CHF: "0.9", GBP: "0.8" } } });
+    await refresh({}, {}, now);
+    const { workspaceId } = await owner("Ada", "ENTERPRISE");
+    const override = { currency: "USD", base: "CHF", rate: "2", valid_from: last, valid_to: null };
+    await db()
+      .insertInto("rate_overrides")
+      .values({ workspace_id: workspaceId, ...override, reason: "x", created_by: "usr_x", updated_at: now })
+      .execute();
+    const options = { to: "GBP", currencies: ["USD"], from: last, until: last };
+    const { convert } = await converter({ workspaceId, ...options });
+    // 9 USD are 4.50 CHF, which are 5 EUR.
+    expect(convert({ minor: 900n, currency: "USD" }, last)?.amount).toBe("4.00");
   });
 
   test("returns undefined for a day without a rate", async () => {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { CurrencyCode } from "../base/currency-code.ts";
 import { Day } from "../base/day.ts";
 import { db, type Reader } from "../platform/db/engine.ts";
 import { loadRates } from "./load-rates.ts";
@@ -9,7 +10,7 @@ import type { Rational } from "./rational.ts";
 /** Converted money, with the rate that was used: units of `currency` for one unit of the original currency. */
 export const Converted = z.object({
   amount: z.string(),
-  currency: z.string(),
+  currency: CurrencyCode,
   rate: z.string(),
   rateDate: Day,
   rateSource: z.enum(rateSources),
@@ -40,7 +41,7 @@ export type ConversionQuery = {
 };
 
 /**
- * Returns a converter for a workspace. Loads the rates in three statements. Converting amounts then needs no further
+ * Returns a converter for a workspace. Loads the rates in four statements. Converting amounts then needs no further
  * statements. All codes must be known currencies.
  */
 export async function converter(

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import * as Clock from "../base/clock.ts";
+import { CurrencyCode } from "../base/currency-code.ts";
 import { addDays, Day, dayIn, daysBetween } from "../base/day.ts";
 import { invalid } from "../base/invalid.ts";
 import { db } from "../platform/db/engine.ts";
@@ -23,6 +24,9 @@ export const Listed = z.object({
   name: z.string(),
   symbol: z.string(),
   minorUnits: z.int(),
+  /** The code of the currency that replaced this one at a fixed rate, with the last day of its use; null while it exists. */
+  replacedBy: z.nullable(z.string()),
+  lastDay: z.nullable(Day),
   rate: z.nullable(z.string()),
   rateDate: z.nullable(Day),
   rateSource: z.nullable(z.enum(rateSources)),
@@ -34,7 +38,7 @@ export type Listed = z.infer<typeof Listed>;
 
 export const List = z.object({
   data: z.array(Listed),
-  meta: z.object({ base: z.string(), count: z.int() }),
+  meta: z.object({ base: CurrencyCode, count: z.int() }),
 });
 export type List = z.infer<typeof List>;
 
@@ -51,8 +55,8 @@ export type DatedRate = z.infer<typeof DatedRate>;
 export const History = z.object({
   data: z.array(DatedRate),
   /** All of the workspace's overrides of this currency, including those outside the range. */
-  overrides: z.array(Override.View),
-  meta: z.object({ base: z.string(), code: z.string(), from: Day, to: Day, count: z.int() }),
+  overrides: z.array(Override.Stored),
+  meta: z.object({ base: CurrencyCode, code: z.string(), from: Day, to: Day, count: z.int() }),
 });
 export type History = z.infer<typeof History>;
 
@@ -61,13 +65,13 @@ export const Span = z.object({ from: z.optional(Day), to: z.optional(Day) });
 export type Span = z.infer<typeof Span>;
 
 /**
- * Lists the supported currencies by code, each with its rate today in the workspace's time zone. Rates that are too old to
+ * Lists the supported currencies, and those that the euro replaced, by code, each with its rate today in the workspace's time zone. Rates that are too old to
  * convert with are included as stale.
  */
 export async function list({ workspaceId }: { workspaceId: string }, now: Date = Clock.now()): Promise<List> {
   const { base, today } = await workspaceOf(workspaceId, now);
   const rates = await loadRates(db(), { workspaceId, from: today, until: today }, true);
-  const data = Currency.codes.map((code): Listed => {
+  const data = Currency.knownCodes.map((code): Listed => {
     const selected =
       selectRate(rates, base, code, today) ?? selectRate(rates, base, code, today, Number.POSITIVE_INFINITY);
     return {
@@ -93,7 +97,7 @@ export async function history(
   span: Span,
   now: Date = Clock.now(),
 ): Promise<History> {
-  if (!Currency.isListed(code)) throw Currency.notFound();
+  if (!Currency.isKnown(code)) throw Currency.notFound();
   const { base, today } = await workspaceOf(workspaceId, now);
   const to = span.to ?? today;
   const from = span.from ?? addDays(to, 1 - defaultDays);
@@ -108,7 +112,7 @@ export async function history(
     const { source: rateSource, document: rateDocument } = selected;
     return [{ rate: formatRate(selected.rate), rateDate: day, rateSource, rateDocument, overridden }];
   });
-  const overrides = await Override.views(db(), workspaceId, code);
+  const overrides = await Override.list(db(), workspaceId, code);
   return { data, overrides, meta: { base, code, from, to, count: data.length } };
 }
 

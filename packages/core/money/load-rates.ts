@@ -1,6 +1,7 @@
 import type { Day } from "../base/day.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import * as Override from "./override.ts";
+import { locksOf } from "./period-lock.ts";
 import {
   type AvailableRates,
   oldestUsableDay,
@@ -9,13 +10,14 @@ import {
   type Source,
   sources,
 } from "./rate-selection.ts";
+import { lastRevisions, type RecordedRate, recordedRates } from "./recorded-rates.ts";
 import { snapshot } from "./snapshot.ts";
 
 /** The days and currencies to load rates for. Without `currencies`, all are loaded. */
 export type RateQuery = { workspaceId: string; currencies?: readonly string[]; from: Day; until: Day };
 
 /**
- * Loads everything that selecting rates for these days needs, in three statements. With `lastGood`, a source that has
+ * Loads everything that selecting rates for these days needs, in four statements. With `lastGood`, a source that has
  * stopped publishing also contributes its last tables, for display.
  */
 export async function loadRates(
@@ -24,6 +26,8 @@ export async function loadRates(
   lastGood = false,
 ): Promise<AvailableRates> {
   const feeds = await reader.selectFrom("rate_feeds").select(["source", "last_day"]).execute();
+  // Rates for display are today's, which is never locked.
+  const locks = lastGood ? [] : (await locksOf(reader, workspaceId)).filter((lock) => from <= lock.until);
   const overrides = await Override.load(reader, workspaceId, currencies);
   const since = (source: Source): Day => {
     const days = feeds.filter((feed) => feed.source === source).map((feed) => feed.last_day);
@@ -34,34 +38,37 @@ export async function loadRates(
   const codes = currencies && [
     ...new Set([...currencies, ...overrides.map(({ base }) => base), "EUR", "PLN"]),
   ];
-  let query = reader
-    .selectFrom("rates")
-    .select(["source", "day", "document", "code", "rate"])
-    .where((is) =>
-      is.or(sources.map((source) => is.and([is("source", "=", source), is("day", ">=", since(source))]))),
-    )
-    .where("day", "<=", until)
-    .orderBy("source")
-    .orderBy("day");
-  if (codes) query = query.where("code", "in", codes);
-  const published = tablesFrom(await query.execute());
-  return { published, fetched: new Set(feeds.map(({ source }) => source as Source)), snapshot, overrides };
+  const recorded = await recordedRates(reader, {
+    since: Object.fromEntries(sources.map((source) => [source, since(source)])),
+    until,
+    codes,
+  });
+  const published = tablesFrom(lastRevisions(recorded));
+  const locked = locks.map(({ until, at }) => ({
+    until,
+    published: tablesFrom(lastRevisions(recorded, at).filter(({ day }) => day <= until)),
+  }));
+  return {
+    published,
+    locked,
+    fetched: new Set(feeds.map(({ source }) => source as Source)),
+    snapshot,
+    overrides,
+  };
 }
 
-type RateRow = { source: string; day: Day; document: string; code: string; rate: string };
-
 /** Groups rows that are sorted by source and day into tables. */
-function tablesFrom(rows: readonly RateRow[]): Record<Source, RateTable[]> {
+function tablesFrom(rows: readonly RecordedRate[]): Record<Source, RateTable[]> {
   const tables: Record<Source, RateTable[]> = { ECB: [], "NBP-A": [], "NBP-B": [] };
   let at = 0;
   while (at < rows.length) {
-    const { source, day, document } = rows[at] as RateRow;
+    const { source, day, document } = rows[at] as RecordedRate;
     const rates: [string, string][] = [];
     for (; rows[at]?.source === source && rows[at]?.day === day; at++) {
-      const { code, rate } = rows[at] as RateRow;
+      const { code, rate } = rows[at] as RecordedRate;
       rates.push([code, rate]);
     }
-    tables[source as Source].push(rateTable(source as Source, day, document, rates));
+    tables[source].push(rateTable(source, day, document, rates));
   }
   return tables;
 }

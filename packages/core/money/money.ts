@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { CurrencyCode } from "../base/currency-code.ts";
 import { invalidWithCode } from "../base/invalid.ts";
 import { minorUnits } from "./currency.ts";
 import * as Rational from "./rational.ts";
@@ -7,7 +8,7 @@ import * as Rational from "./rational.ts";
 export type Money = { minor: bigint; currency: string };
 
 /** Money in a response: a decimal string with all decimal places of its currency. */
-export const View = z.object({ amount: z.string(), currency: z.string() });
+export const View = z.object({ amount: z.string(), currency: CurrencyCode });
 export type View = z.infer<typeof View>;
 
 /** Formats money for a response. */

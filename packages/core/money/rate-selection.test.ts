@@ -6,6 +6,7 @@ import {
   formatRate,
   maxAgeDays,
   type Override,
+  oldestUsableDay,
   type RateTable,
   rateTable,
   type Source,
@@ -90,7 +91,8 @@ describe("selectRate", () => {
     // No source has the hryvnia.
     ["EUR", "UAH", "2026-03-04", undefined],
     // A currency to itself.
-    ["USD", "USD", "2026-03-04", ["1", "2026-03-04", "ECB"]],
+    ["USD", "USD", "2026-03-04", ["1", "2026-03-04", "fixed"]],
+    ["EUR", "EUR", "2026-03-03", ["1", "2026-03-03", "fixed"]],
     ["KWD", "KWD", "2025-01-01", ["1", "2025-01-01", "fixed"]],
   ])("selects the rate of %s to %s on %s", (from, to, day, expected) =>
     expect(summaryOf(selectRate(ratesFrom(tables), from, to, day))).toEqual(expected),
@@ -154,6 +156,15 @@ describe("selectRate", () => {
     );
   });
 
+  test("combines no values of two days through a table that has neither currency", () => {
+    const apart = ratesFrom({
+      "NBP-A": { "2026-03-02": { USD: "3.5" }, "2026-03-04": { EUR: "4.3" } },
+      "NBP-B": { "2026-03-04": { KWD: "12" } },
+    });
+    expect(selectRate(apart, "EUR", "USD", "2026-03-05")).toBeUndefined();
+    expect(selectRate(apart, "BGN", "USD", "2026-03-05")).toBeUndefined();
+  });
+
   test("returns an exact cross rate, and its inverse for the opposite direction", () => {
     const rate = fc.tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 0, max: 9999 }));
     fc.assert(
@@ -174,8 +185,8 @@ describe("selectRate", () => {
 
 describe("selectRate for currencies that the euro replaced", () => {
   test.each([
-    ["EUR", "BGN", "2026-03-04", ["1.95583", "2026-03-04", "ECB"]],
-    ["HRK", "EUR", "2026-03-04", ["0.132722808414626", "2026-03-04", "ECB"]],
+    ["EUR", "BGN", "2026-03-04", ["1.95583", "2026-03-04", "fixed"]],
+    ["HRK", "EUR", "2026-03-04", ["0.132722808414626", "2026-03-04", "fixed"]],
     ["BGN", "USD", "2026-03-04", ["0.65445360793116", "2026-03-04", "ECB"]],
     ["BGN", "KWD", "2026-03-04", ["0.183212924095312", "2026-03-04", "NBP-B"]],
     ["BGN", "HRK", "2024-01-01", ["3.85232867887291", "2024-01-01", "fixed"]],
@@ -230,6 +241,7 @@ describe("selectRate with an override", () => {
     ],
     ["has no rate when the published part is missing", "USD", "UAH", "2026-03-04", undefined],
     ["combines two overrides", "USD", "KWD", "2026-03-05", ["0.25", "2026-03-04", "override"]],
+    ["dates them from the later one", "KWD", "USD", "2026-03-05", ["4", "2026-03-04", "override"]],
     [
       "uses the published rate after the last day",
       "EUR",
@@ -237,9 +249,32 @@ describe("selectRate with an override", () => {
       "2026-03-06",
       ["0.358333333333333", "2026-03-04", "NBP-B"],
     ],
-    ["ignores the override for a currency to itself", "USD", "USD", "2026-03-04", ["1", "2026-03-04", "ECB"]],
+    [
+      "ignores the override for a currency to itself",
+      "USD",
+      "USD",
+      "2026-03-04",
+      ["1", "2026-03-04", "fixed"],
+    ],
     ["ignores an override of another currency", "EUR", "GBP", "2026-03-04", ["0.8", "2026-03-04", "ECB"]],
   ])("%s: %s to %s on %s", (_, from, to, day, expected) => expect(selected(from, to, day)).toEqual(expected));
+
+  test("prefers the override that began last in whatever order they are listed", () => {
+    const day = (rates: Override[]) => selectRate(ratesFrom({}, rates), "EUR", "USD", "2026-03-10")?.day;
+    expect(day(overrides)).toBe("2026-03-10");
+    expect(day(overrides.toReversed())).toBe("2026-03-10");
+  });
+
+  test.each([
+    ["USD", "GBP", "2026-03-09", false],
+    // The published euro rate of the pound is six days old.
+    ["USD", "GBP", "2026-03-13", true],
+    ["EUR", "USD", "2026-03-13", false],
+    ["EUR", "USD", "2027-01-01", false],
+  ])("is stale only through a published rate: %s to %s on %s: %s", (from, to, day, stale) => {
+    const there = ratesFrom({ ECB: { "2026-03-07": { GBP: "0.8" } } }, overrides);
+    expect(selectRate(there, from, to, day)?.stale).toBe(stale);
+  });
 
   test("converts through the base that each override was created for", () => {
     const rates = ratesFrom(tables, [
@@ -281,6 +316,22 @@ describe("selectRate with the snapshot", () => {
     expect(selectRate(all, "EUR", "KWD", "2026-11-21")).toBeUndefined();
   });
 
+  test("ignores the snapshot once another source with both currencies has been fetched", () => {
+    const table = (source: Source, day: string, rates: Record<string, string>) =>
+      rateTable(source, day, "", Object.entries(rates));
+    const shipped = {
+      ECB: [table("ECB", "2026-03-18", { USD: "1.25", JPY: "160" })],
+      "NBP-A": [
+        table("NBP-A", "2026-03-17", { EUR: "4", USD: "3.2" }),
+        table("NBP-A", "2026-03-18", { EUR: "4" }),
+      ],
+      "NBP-B": [],
+    };
+    const reached = { ...fresh, snapshot: shipped, fetched: new Set<Source>(["NBP-A"]) };
+    expect(selectRate(reached, "EUR", "USD", "2026-11-21")).toBeUndefined();
+    expect(selectRate(reached, "EUR", "JPY", "2026-11-21")).toMatchObject({ source: "ECB", stale: true });
+  });
+
   test("combines both NBP tables of one day", () => {
     const [a] = snapshot["NBP-A"];
     const [b] = snapshot["NBP-B"];
@@ -299,4 +350,15 @@ test.each([
 ] as const)("a rate of %s is stale %i days after it was published: %s", (source, age, stale) => {
   const there = ratesFrom({ [source]: { "2026-03-02": { USD: "2", PLN: "3" } } });
   expect(selectRate(there, "USD", "PLN", addDays("2026-03-02", age))?.stale).toBe(stale);
+});
+
+test("a fixed rate is never stale", () => {
+  expect(selectRate(ratesFrom({}), "EUR", "HRK", "2026-03-02")).toMatchObject({
+    source: "fixed",
+    stale: false,
+  });
+});
+
+test("oldestUsableDay returns the day of the oldest rate that can still be used", () => {
+  expect(oldestUsableDay("2026-03-16")).toBe("2026-03-02");
 });

@@ -42,6 +42,8 @@ export type Override = {
 /** All data that `selectRate` can choose from. */
 export type AvailableRates = {
   published: RateTables;
+  /** The tables of locked periods, as they were when their days were locked, earliest first. */
+  locked?: readonly { until: Day; published: RateTables }[];
   /** Sources that have been fetched at least once. The snapshot replaces the others. */
   fetched: ReadonlySet<Source>;
   snapshot: RateTables;
@@ -71,14 +73,15 @@ type Request = { rates: AvailableRates; from: string; to: string; day: Day; maxA
 /** Returns a rate, `null` to end the search without a rate, or `undefined` to try the next lookup. */
 type Lookup = (request: Request) => SelectedRate | null | undefined;
 
-const lookupsWithoutOverrides: readonly Lookup[] = [fromPublishedTables, fromSnapshot, fromFixedRates];
+const lookupsWithoutOverrides: readonly Lookup[] = [fromFixedRates, fromPublishedTables, fromSnapshot];
 
 /** The lookups in order of preference. The first result that is not undefined is used. */
 const lookups: readonly Lookup[] = [fromOverrides, ...lookupsWithoutOverrides];
 
 /**
  * Returns the value of one unit of `from` in `to` on a day, or undefined when no rate is available. Published tables count
- * when they are from that day or at most `maxAge` days older, never when they are newer.
+ * when they are from that day or at most `maxAge` days older, never when they are newer. Of a locked day, only those count that
+ * were recorded before it was locked.
  */
 export function selectRate(
   rates: AvailableRates,
@@ -87,7 +90,9 @@ export function selectRate(
   day: Day,
   maxAge: number = maxAgeDays,
 ): SelectedRate | undefined {
-  return firstOf(lookups, { rates, from, to, day, maxAge });
+  const lock = rates.locked?.find(({ until }) => day <= until);
+  const used = lock ? { ...rates, published: lock.published } : rates;
+  return firstOf(lookups, { rates: used, from, to, day, maxAge });
 }
 
 function firstOf(lookups: readonly Lookup[], request: Request): SelectedRate | undefined {
@@ -153,13 +158,14 @@ function fromSnapshot(request: Request): SelectedRate | undefined {
   return { ...found, stale: true };
 }
 
-/** Returns the rates that need no table: of a currency to itself, and of the currencies that the euro replaced. */
+/** Returns the rates that never change: of a currency to itself, and between the euro and the currencies it replaced. */
 function fromFixedRates({ from, to, day }: Request): SelectedRate | undefined {
   const [a, b] = [perEuro(from), perEuro(to)];
   const rate = from === to ? Rational.one : a && b ? Rational.over(b, a) : undefined;
   return rate && { rate, day, source: "fixed", document: null, stale: false };
 }
 
+/** Returns the rate if the table has both currencies, or table B has one of them. */
 function crossRate(
   tables: RateTables,
   table: RateTable,
@@ -168,10 +174,11 @@ function crossRate(
   day: Day,
   maxAge: number,
 ): Rational.Rational | undefined {
-  const value = (code: string) =>
-    valueIn(table, code) ??
-    (table.source === "NBP-B" ? bridgedValue(tables, table.day, code, day, maxAge) : undefined);
-  const [a, b] = [value(from), value(to)];
+  const own = [valueIn(table, from), valueIn(table, to)];
+  if (!own.some(Boolean)) return undefined;
+  const bridged = (code: string) =>
+    table.source === "NBP-B" ? bridgedValue(tables, table.day, code, day, maxAge) : undefined;
+  const [a, b] = [own[0] ?? bridged(from), own[1] ?? bridged(to)];
   return a && b && Rational.over(a, b);
 }
 
@@ -198,12 +205,12 @@ function bridgedValue(
   return undefined;
 }
 
-/** Returns the value of one unit in the table's base currency. Retired currencies convert through the table's euro. */
+/** Returns the value of one unit in the table's base currency. Ended currencies convert through the table's euro. */
 function valueIn({ values }: RateTable, code: string): Rational.Rational | undefined {
-  const known = values.get(code);
-  const fixedRate = known ? undefined : perEuro(code);
-  const euro = fixedRate && values.get("EUR");
-  return known ?? (fixedRate && euro && Rational.over(euro, fixedRate));
+  const fixedRate = fixedPerEuro(code) === undefined ? undefined : perEuro(code);
+  if (!fixedRate) return values.get(code);
+  const euro = values.get("EUR");
+  return euro && Rational.over(euro, fixedRate);
 }
 
 function perEuro(code: string): Rational.Rational | undefined {

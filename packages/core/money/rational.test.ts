@@ -70,6 +70,10 @@ test("over undoes times, for positive and negative factors", () => {
   );
 });
 
+test("over throws a RangeError for a division by zero", () => {
+  expect(() => Rational.over(Rational.one, parse("0.00"))).toThrow(RangeError);
+});
+
 test("toPlaces formats a parsed decimal unchanged", () => {
   fc.assert(
     fc.property(decimal, (text) => {

@@ -5,7 +5,7 @@ import * as Rational from "../money/rational.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import { type Dimension, titles } from "./dimension.ts";
 import type { Rates } from "./entries.ts";
-import { type Group, grouped, type Sum, secondsOf, type Tree } from "./groups.ts";
+import { type Group, grouped, isComplete, type Sum, secondsOf, type Tree } from "./groups.ts";
 import { bucketsOf, chartUnit, isUnit, type Unit } from "./period.ts";
 import type { ReportScope } from "./report-scope.ts";
 
@@ -93,10 +93,8 @@ function amountsPerUnit(unit: Unit, bars: readonly Bar[]): Chart[] {
 
 /** Returns no chart when a rate is missing. */
 function convertedPerUnit(unit: Unit, bars: readonly Bar[], rates: Rates | undefined): Chart[] {
-  const isComplete = bars.every(({ sum }) => [...sum.values()].every(({ converted }) => converted !== null));
-  if (!rates || !isComplete) return [];
-  const amount = (sum: Sum) =>
-    [...sum.values()].reduce((total, { converted }) => total + (converted ?? 0n), 0n);
+  if (!rates || !bars.every(({ sum }) => isComplete(sum))) return [];
+  const amount = (sum: Sum) => [...sum.values()].reduce((total, { converted }) => total + converted, 0n);
   return [moneyChart("converted-over-time", `Amount per ${unit}, converted`, rates.to, bars, amount)];
 }
 

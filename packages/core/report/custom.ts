@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
+import { CurrencyCode } from "../base/currency-code.ts";
 import { Day } from "../base/day.ts";
 import { type ErrorSource, invalid } from "../base/invalid.ts";
+import { MissingRate } from "../money/missing-rates.ts";
 import * as Rational from "../money/rational.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
@@ -12,6 +14,7 @@ import { Column, columns, type Entry, readEntries, requireAtMost } from "./detai
 import { type Dimension, dimensions } from "./dimension.ts";
 import { type Rates, ratesOf } from "./entries.ts";
 import { alphabet, type Group, grouped, type Order, type Sum, SumView, sumView } from "./groups.ts";
+import { missingRatesOf } from "./missing-rates.ts";
 import { type ReportScope, resolveScope } from "./report-scope.ts";
 import * as Rounding from "./rounding.ts";
 
@@ -70,7 +73,7 @@ export const Query = z.object({
   metrics: z.optional(commaSeparated(Metric, metrics.length)),
   group_by: z.optional(commaSeparated(z.enum(dimensions), maxLevels)),
   sort: z.optional(Sort),
-  convert_to: z.optional(z.string().check(z.maxLength(16))),
+  convert_to: z.optional(CurrencyCode),
   rounding: z.optional(Rounding.Text),
 });
 export type Query = z.infer<typeof Query>;
@@ -108,6 +111,8 @@ export const View = z.object({
   /** Present when the report has columns but no groups. */
   entries: z.optional(z.array(EntryColumns)),
   totals: Metrics,
+  /** Present with `convert_to`: the entries that could not be converted. */
+  missingRates: z.optional(z.array(MissingRate)),
 });
 export type View = z.infer<typeof View>;
 
@@ -160,6 +165,7 @@ export async function compose(
   const { levels, columns: names, metrics: wanted = defaultMetrics, sort } = composition;
   const tree = await grouped(reader, scope, levels, rates, { source, order: orderOf(sort) });
   const entries = names.length > 0 ? await entriesByGroup(reader, scope, composition, rates) : undefined;
+  const missingRates = await missingRatesOf(reader, scope, tree.total, rates);
   const { from, to, timezone } = scope.period;
   return {
     from,
@@ -170,6 +176,7 @@ export async function compose(
     ...(levels.length > 0 && { groups: groupViews(tree.groups, [], scope, levels.length, wanted, entries) }),
     ...(levels.length === 0 && entries && { entries: entries.get("[]") ?? [] }),
     totals: metricsOf(tree.total, wanted, scope.convertTo),
+    ...(missingRates && { missingRates }),
   };
 }
 
@@ -226,13 +233,12 @@ function camelCase(name: string): string {
 }
 
 function metricsOf(sum: Sum, wanted: readonly Metric[], convertTo: string | undefined): Metrics {
-  const { durationSeconds, billableSeconds, entryCount, amounts, converted } = sumView(sum, convertTo);
+  const { durationSeconds, billableSeconds, entryCount, amounts, ...converted } = sumView(sum, convertTo);
   return {
     ...(wanted.includes("duration_seconds") && { durationSeconds }),
     ...(wanted.includes("billable_seconds") && { billableSeconds }),
     ...(wanted.includes("entry_count") && { entryCount }),
-    ...(wanted.includes("amounts") && { amounts }),
-    ...(wanted.includes("amounts") && converted !== undefined && { converted }),
+    ...(wanted.includes("amounts") && { amounts, ...converted }),
     ...(wanted.includes("billable_percent") && {
       billablePercent: formatPercent(billableSeconds, durationSeconds),
     }),

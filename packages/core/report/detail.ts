@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
+import { localTime } from "../base/day.ts";
 import { type ErrorSource, invalidWithCode } from "../base/invalid.ts";
 import { minorUnits } from "../money/currency.ts";
 import * as Rational from "../money/rational.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import type { Dimension } from "./dimension.ts";
 import { type Key, keyReader } from "./dimension-sql.ts";
+import { formatDuration, formatHours } from "./document.ts";
 import { convertedAmount, entrySelects, keyColumns, type Rates, where } from "./entries.ts";
 import { dayOf } from "./period.ts";
 import type { ReportScope } from "./report-scope.ts";
@@ -34,6 +36,8 @@ export type Entry = {
   hourlyRate: string | null;
   amount: string;
   currency: string;
+  /** The time zone of the report. */
+  timezone: string;
   /** The amount in the requested currency; null if no currency was requested or no rate is available. */
   converted: string | null;
 };
@@ -43,9 +47,9 @@ type Value = string | number | boolean | readonly string[] | null;
 /** The columns of entries, by their names in requests. */
 export const columns = {
   id: { title: "ID", kind: "text", value: ({ id }: Entry): Value => id },
-  day: { title: "Day", kind: "text", value: ({ day }: Entry): Value => day },
-  started_at: { title: "Start", kind: "text", value: ({ startedAt }: Entry): Value => startedAt },
-  ended_at: { title: "End", kind: "text", value: ({ endedAt }: Entry): Value => endedAt },
+  day: { title: "Day", kind: "day", value: ({ day }: Entry): Value => day },
+  started_at: { title: "Start (UTC)", kind: "instant", value: ({ startedAt }: Entry): Value => startedAt },
+  ended_at: { title: "End (UTC)", kind: "instant", value: ({ endedAt }: Entry): Value => endedAt },
   user: { title: "Person", kind: "text", value: ({ user }: Entry): Value => user },
   user_id: { title: "Person ID", kind: "text", value: ({ userId }: Entry): Value => userId },
   project: { title: "Project", kind: "text", value: ({ project }: Entry): Value => project },
@@ -55,35 +59,54 @@ export const columns = {
   tags: { title: "Tags", kind: "text", value: ({ tags }: Entry): Value => tags },
   billable: { title: "Billable", kind: "text", value: ({ billable }: Entry): Value => billable },
   duration_seconds: {
-    title: "Seconds",
-    kind: "count",
+    title: "Time",
+    kind: "seconds",
     value: ({ durationSeconds }: Entry): Value => durationSeconds,
   },
   hourly_rate: { title: "Rate", kind: "money", value: ({ hourlyRate }: Entry): Value => hourlyRate },
   amount: { title: "Amount", kind: "money", value: ({ amount }: Entry): Value => amount },
   currency: { title: "Currency", kind: "text", value: ({ currency }: Entry): Value => currency },
   converted: { title: "Converted", kind: "money", value: ({ converted }: Entry): Value => converted },
+  started_local: {
+    title: "Start",
+    kind: "local",
+    value: ({ startedAt, timezone }: Entry): Value => localTime(timezone, new Date(startedAt)),
+  },
+  ended_local: {
+    title: "End",
+    kind: "local",
+    value: ({ endedAt, timezone }: Entry): Value =>
+      endedAt === null ? null : localTime(timezone, new Date(endedAt)),
+  },
+  timezone: { title: "Time zone", kind: "text", value: ({ timezone }: Entry): Value => timezone },
+  duration: {
+    title: "Time",
+    kind: "duration",
+    value: ({ durationSeconds }: Entry): Value => formatDuration(durationSeconds),
+  },
+  hours: {
+    title: "Hours",
+    kind: "hours",
+    value: ({ durationSeconds }: Entry): Value => formatHours(durationSeconds, 4),
+  },
 } as const;
 
 export const columnNames = Object.keys(columns) as (keyof typeof columns)[];
 export const Column = z.enum(columnNames as [keyof typeof columns, ...(keyof typeof columns)[]]);
 export type Column = z.infer<typeof Column>;
 
-/** Throws `invalid` `report_too_large` at `source` when the report has more than `most` entries. */
+/** Throws `invalid` `report_too_large` at `source`, with advice, when the report has more than `most` entries. */
 export async function requireAtMost(
   reader: Reader,
   scope: ReportScope,
   most: number,
   source: ErrorSource,
+  advice = "Choose fewer days or more filters.",
 ): Promise<void> {
   const { rows } = await sql<{ found: string }>`SELECT count(*)::text AS found FROM (
     SELECT 1 FROM time_entries WHERE ${where(scope)} LIMIT ${sql.lit(most + 1)}) AS counted`.execute(reader);
   if (Number(rows[0]?.found) > most)
-    throw invalidWithCode(
-      source,
-      "report_too_large",
-      `The report has more than ${most} entries. Choose fewer days or more filters.`,
-    );
+    throw invalidWithCode(source, "report_too_large", `The report has more than ${most} entries. ${advice}`);
 }
 
 /** Position of the last entry of a batch. `at` is text, because a Date would lose the microseconds. */
@@ -198,6 +221,7 @@ function entryOf(row: EntryRow, keys: Key[], { period, convertTo }: ReportScope)
     hourlyRate: row.hourly_rate_minor === null ? null : decimal(row.hourly_rate_minor, row.currency),
     amount: decimal(BigInt(row.amount), row.currency),
     currency: row.currency,
+    timezone: period.timezone,
     converted:
       convertTo === undefined || row.converted === null ? null : decimal(BigInt(row.converted), convertTo),
   };

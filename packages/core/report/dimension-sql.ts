@@ -27,7 +27,9 @@ const groupings: Readonly<Record<Exclude<Dimension, Unit>, Grouping>> = {
   },
   tag: {
     key: sql`tag.name`,
-    join: () => sql`LEFT JOIN LATERAL jsonb_array_elements_text(time_entries.tags) AS tag(name) ON true`,
+    // An entry without tags has one row whose name is null. LEFT JOIN LATERAL would say so, but fails on Aurora DSQL.
+    join: () => sql`CROSS JOIN LATERAL jsonb_array_elements_text(
+      CASE WHEN time_entries.tags = '[]' THEN '[null]' ELSE time_entries.tags END) AS tag(name)`,
   },
   team: {
     key: sql`team.id`,

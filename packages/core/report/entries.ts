@@ -87,6 +87,9 @@ function priceSql(seconds: RawBuilder<unknown>): RawBuilder<unknown> {
 /** The converted amount of a row of `entrySelects`, rounded once per entry. Zero converts to zero without a rate. */
 export const convertedAmount: RawBuilder<unknown> = sql`CASE WHEN amount = 0 THEN 0 ELSE ${roundHalfEvenSql(sql`amount * n`, sql`d`)} END`;
 
+/** Whether a row of `entrySelects` has an amount that cannot be converted. */
+export const isWithoutRate: RawBuilder<unknown> = sql`amount <> 0 AND n IS NULL`;
+
 function rateJoin({ period }: ReportScope, { json }: Rates): RawBuilder<unknown> {
   const starts = period.days.map(({ start }) => start);
   return sql`LEFT JOIN (

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
+import { CurrencyCode } from "../base/currency-code.ts";
 import { Day } from "../base/day-bounds.ts";
 import { Fault } from "../base/fault.ts";
-import { idPattern, newId } from "../base/id.ts";
+import { Id, newId } from "../base/id.ts";
 import { invalid, invalidWithCode } from "../base/invalid.ts";
 import * as Event from "../event/event.ts";
 import { db } from "../platform/db/engine.ts";
@@ -26,8 +27,6 @@ import { defaultGroup } from "./summary.ts";
 /** The largest report file in bytes. Files are built in memory. */
 export const maxBytes = 50_000_000;
 
-const Id = z.string().check(z.regex(idPattern, "Must be a valid ID."));
-
 export const Generate = z.object({
   type: z.enum(types),
   format: z.enum(formats),
@@ -41,10 +40,10 @@ export const Generate = z.object({
       teamId: z.optional(Id),
       tag: z.optional(Tag),
       billable: z.optional(z.boolean()),
-      currency: z.optional(z.string().check(z.maxLength(16))),
+      currency: z.optional(CurrencyCode),
     }),
   ),
-  convertTo: z.optional(z.string().check(z.maxLength(16))),
+  convertTo: z.optional(CurrencyCode),
   rounding: z.optional(Rounding.Text),
   includeCharts: z.optional(z.boolean()),
   /** For custom and detailed reports. */
@@ -52,6 +51,8 @@ export const Generate = z.object({
   /** For custom reports. */
   metrics: z.optional(Custom.uniqueList(Custom.Metric, Custom.metrics.length)),
   sort: z.optional(Custom.Sort),
+  /** Whether a CSV file starts with a byte order mark, so that Excel reads it as UTF-8. Other formats have none. */
+  bom: z.optional(z.boolean()),
 });
 export type Generate = z.infer<typeof Generate>;
 
@@ -95,17 +96,18 @@ export async function generate(
   const query = { filters: filtersFrom(input), rounding, convertTo };
   const scope = await resolveScope(actor, membership, query, sourceOf, now);
   const file = await transaction((tx) => render(tx, scope, options, collect));
-  return store(actor, membership, scope, options, file, now);
+  return store(actor, membership, scope, input, file, now);
 }
 
 /** Returns the contents of the file. Throws `invalid` for options that do not fit together. */
 function optionsFrom(input: Generate): FileOptions {
-  const { type, format, convertTo, columns, metrics, sort, includeCharts = false } = input;
+  const { type, format, convertTo, columns, metrics, sort, includeCharts = false, bom = false } = input;
   const levels = input.groupBy ?? (type === "summary" ? [defaultGroup] : []);
   if (type === "summary" && levels.length > 2)
     throw invalid({ pointer: "/groupBy" }, "too_big", "A summary can have at most two levels of groups.");
   Custom.requireConversion({ columns: columns ?? [], convertTo }, { pointer: "/columns" });
-  return { type, format, levels, columns, metrics, sort, charts: includeCharts };
+  const filters = input.filters ?? {};
+  return { type, format, levels, columns, metrics, sort, charts: includeCharts, filters, bom };
 }
 
 function filtersFrom({ filters = {}, from, to }: Generate): Filters {
@@ -118,11 +120,12 @@ async function store(
   actor: Actor,
   membership: Membership,
   { period: { from, to } }: ReportScope,
-  { type, format }: FileOptions,
+  input: Generate,
   { body, contentType }: { body: Buffer; contentType: string },
   now: Date,
 ): Promise<Report> {
   const { workspaceId } = membership;
+  const { type, format } = input;
   const id = newId("rep", now);
   const key = objectKey(workspaceId, id, format);
   await filesBucket().put(key, body, {
@@ -133,7 +136,7 @@ async function store(
   const keptUntil = new Date(now.getTime() + retentionDays * 86_400_000);
   const row = { id, type, format, size: body.length, keptUntil };
   try {
-    await insertRow(actor, membership, row, now);
+    await insertRow(actor, membership, row, { ...input, from, to }, now);
   } catch (error) {
     await resolveFailedInsert(actor, id, key, error);
   }
@@ -174,6 +177,7 @@ async function insertRow(
   actor: Actor,
   { workspaceId, role }: Membership,
   { id, type, format, size, keptUntil }: ReportRow,
+  parameters: Generate,
   now: Date,
 ): Promise<void> {
   await transaction(async (tx) => {
@@ -192,7 +196,7 @@ async function insertRow(
       })
       .execute();
     const target = { type: "report", id, name: `${type}.${format}` } as const;
-    const changes = Event.changes({}, { type, format, size });
+    const changes = Event.changes({}, { ...parameters, size });
     await Event.record(tx, actor, { action: "report.generated", target, workspaceId, changes }, now);
   });
 }

@@ -5,20 +5,24 @@ import * as Money from "../money/money.ts";
 import type { Reader } from "../platform/db/engine.ts";
 import { type Dimension, overlaps } from "./dimension.ts";
 import { type Key, keyReader, labelsOf } from "./dimension-sql.ts";
-import { convertedAmount, entrySelects, keyColumns, type Rates } from "./entries.ts";
+import { convertedAmount, entrySelects, isWithoutRate, keyColumns, type Rates } from "./entries.ts";
 import { bucketsOf, isUnit } from "./period.ts";
 import type { ReportScope } from "./report-scope.ts";
 
 /** Maximum number of groups in a response. */
 export const maxGroups = 10_000;
 
-/** The sums of entries in one currency. Amounts are in minor units; `converted` is null when a rate is missing. */
+/**
+ * The sums of entries in one currency. Amounts are in minor units. `converted` leaves out the entries that have an amount but no
+ * rate, and `withoutRate` counts them.
+ */
 export type Part = {
   entryCount: number;
   seconds: number;
   billableSeconds: number;
   amount: bigint;
-  converted: bigint | null;
+  converted: bigint;
+  withoutRate: number;
 };
 
 /** The sums of entries by currency. Amounts in different currencies are never added. */
@@ -38,6 +42,10 @@ export const SumView = z.object({
   amounts: z.array(Money.View),
   /** Present with `convert_to`: all entries at the rates of their days, or null when a rate is missing. */
   converted: z.optional(z.nullable(Money.View)),
+  /** Present with `convert_to`: all entries that have a rate. */
+  convertedKnown: z.optional(Money.View),
+  /** Present with `convert_to`: whether `convertedKnown` contains all entries. */
+  complete: z.optional(z.boolean()),
 });
 export type SumView = z.infer<typeof SumView>;
 
@@ -50,18 +58,20 @@ export function sumView(sum: Sum, convertTo?: string): SumView {
     billableSeconds: add(({ billableSeconds }) => billableSeconds),
     entryCount: add(({ entryCount }) => entryCount),
     amounts: parts.map(([currency, { amount }]) => Money.view({ minor: amount, currency })),
-    ...(convertTo !== undefined && { converted: convertedView(sum, convertTo) }),
+    ...(convertTo !== undefined && convertedFields(sum, convertTo)),
   };
 }
 
-/** Returns the converted total of a sum, or null when a rate is missing. */
-function convertedView(sum: Sum, currency: string): Money.View | null {
-  let minor = 0n;
-  for (const { converted } of sum.values()) {
-    if (converted === null) return null;
-    minor += converted;
-  }
-  return Money.view({ minor, currency });
+function convertedFields(sum: Sum, currency: string) {
+  const minor = [...sum.values()].reduce((total, { converted }) => total + converted, 0n);
+  const convertedKnown = Money.view({ minor, currency });
+  const complete = isComplete(sum);
+  return { converted: complete ? convertedKnown : null, convertedKnown, complete };
+}
+
+/** Returns whether every entry of a sum could be converted. */
+export function isComplete(sum: Sum): boolean {
+  return [...sum.values()].every(({ withoutRate }) => withoutRate === 0);
 }
 
 /** Returns the seconds of a sum in all currencies. */
@@ -78,18 +88,21 @@ export const alphabet = new Intl.Collator("en");
 const byTime: Order = (a, b) =>
   secondsOf(b.sum) - secondsOf(a.sum) || alphabet.compare(a.label, b.label) || byKey(a, b);
 
+/** The maximum number of groups, and the error for more. */
+type Limit = { source: ErrorSource; most?: number; advice?: string };
+
 /**
- * Adds up the entries of a report in the database, grouped by these levels. Throws `invalid` `report_too_large` at `source`
- * for more than `most` groups.
+ * Adds up the entries of a report in the database, grouped by these levels. Throws `invalid` `report_too_large` at `source`,
+ * with `advice`, for more than `most` groups.
  */
 export async function grouped(
   reader: Reader,
   scope: ReportScope,
   levels: readonly Dimension[],
   rates: Rates | undefined,
-  { order, source, most = maxGroups }: { order?: Order | undefined; source: ErrorSource; most?: number },
+  { order, ...limit }: { order?: Order | undefined } & Limit,
 ): Promise<Tree> {
-  const sums = await sumsByDepth(reader, scope, levels, rates, source, most);
+  const sums = await sumsByDepth(reader, scope, levels, rates, limit);
   const labels = await labelsByLevel(reader, scope, levels, sums);
   return treeOf(levels, sums, labels, order);
 }
@@ -109,8 +122,7 @@ async function sumsByDepth(
   scope: ReportScope,
   levels: readonly Dimension[],
   rates: Rates | undefined,
-  source: ErrorSource,
-  most: number,
+  limit: Limit,
 ): Promise<GroupSums[]> {
   const sums: GroupSums[] = [];
   for (let depth = levels.length; depth >= 0; depth--) {
@@ -118,8 +130,8 @@ async function sumsByDepth(
     const parts =
       below && levelBelow && !overlaps(levelBelow)
         ? rollUp(below)
-        : await aggregate(reader, scope, levels.slice(0, depth), rates, most);
-    sums.unshift(addUp(parts, source, most));
+        : await aggregate(reader, scope, levels.slice(0, depth), rates, limit.most ?? maxGroups);
+    sums.unshift(addUp(parts, limit));
   }
   return sums;
 }
@@ -132,7 +144,10 @@ function rollUp(groups: GroupSums): GroupPart[] {
 }
 
 /** Adds the parts of each group and currency. */
-function addUp(parts: readonly GroupPart[], source: ErrorSource, most: number): GroupSums {
+function addUp(
+  parts: readonly GroupPart[],
+  { source, most = maxGroups, advice = "Choose fewer days or levels." }: Limit,
+): GroupSums {
   const groups: GroupSums = new Map();
   let count = 0;
   for (const { keys, currency, part } of parts) {
@@ -143,11 +158,7 @@ function addUp(parts: readonly GroupPart[], source: ErrorSource, most: number): 
     groups.set(at, group);
   }
   if (count > most)
-    throw invalidWithCode(
-      source,
-      "report_too_large",
-      `The report has more than ${most} groups. Choose fewer days or levels.`,
-    );
+    throw invalidWithCode(source, "report_too_large", `The report has more than ${most} groups. ${advice}`);
   return groups;
 }
 
@@ -193,14 +204,16 @@ function treeOf(
   return { total: sums[0]?.get("[]")?.sum ?? new Map(), groups: childrenOf([]) };
 }
 
-function plus(a: Part | undefined, b: Part): Part {
+/** Adds two parts of the same group. */
+export function plus(a: Part | undefined, b: Part): Part {
   if (!a) return b;
   return {
     entryCount: a.entryCount + b.entryCount,
     seconds: a.seconds + b.seconds,
     billableSeconds: a.billableSeconds + b.billableSeconds,
     amount: a.amount + b.amount,
-    converted: a.converted === null || b.converted === null ? null : a.converted + b.converted,
+    converted: a.converted + b.converted,
+    withoutRate: a.withoutRate + b.withoutRate,
   };
 }
 
@@ -224,7 +237,8 @@ async function aggregate(
       seconds: Number(row.seconds),
       billableSeconds: Number(row.billable),
       amount: BigInt(String(row.amount)),
-      converted: row.converted === null ? null : BigInt(String(row.converted ?? 0)),
+      converted: BigInt(String(row.converted ?? 0)),
+      withoutRate: Number(row.without_rate ?? 0),
     },
   }));
 }
@@ -269,7 +283,8 @@ function sumColumns(rates: Rates | undefined): RawBuilder<unknown>[] {
     sql`sum(amount)::text AS amount`,
     ...(rates
       ? [
-          sql`CASE WHEN bool_or(amount <> 0 AND n IS NULL) THEN NULL ELSE sum(${convertedAmount})::text END AS converted`,
+          sql`coalesce(sum(${convertedAmount}), 0)::text AS converted`,
+          sql`(count(*) FILTER (WHERE ${isWithoutRate}))::text AS without_rate`,
         ]
       : []),
   ];

@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
+import { Id } from "../base/id.ts";
+import { Instant } from "../base/instant.ts";
 import * as Config from "../platform/config/config.ts";
 import { memoizeByConfig } from "../platform/config/memoize.ts";
 import { db } from "../platform/db/engine.ts";
@@ -10,15 +12,24 @@ import { type Membership, reaches } from "../workspace/authorization.ts";
 import { type Format, formats, objectKey } from "./object-key.ts";
 
 export const View = z.object({
-  id: z.string(),
+  id: Id,
   format: z.enum(formats),
   /** File size in bytes. */
   size: z.int(),
   signedUrl: z.string(),
-  /** When the URL expires: after seven days, or earlier if the file is deleted first. */
-  expiresAt: z.iso.datetime(),
+  /**
+   * When the URL expires: after seven days, after ten minutes if the workspace has an IP allowlist, or earlier if the file is
+   * deleted first.
+   */
+  expiresAt: Instant,
 });
 export type View = z.infer<typeof View>;
+
+/**
+ * Lifetime in seconds of the URLs of a workspace with an IP allowlist. The bucket does not check the list, so a URL has to end
+ * soon after it was requested from an allowed IP address.
+ */
+export const restrictedSeconds = 600;
 
 /** A generated report without a download URL. */
 export type Report = { id: string; workspaceId: string; format: Format; size: number; keptUntil: string };
@@ -61,11 +72,12 @@ export async function get(
 /** Adds a download URL to a report, signed at each call. */
 export function withSignedUrl(
   { id, workspaceId, format, size, keptUntil }: Report,
+  { ipRestricted }: Pick<Membership, "ipRestricted">,
   now: Date = Clock.now(),
 ): View {
   const { bucket, signer } = storageSigner();
   const left = Math.floor((Date.parse(keptUntil) - now.getTime()) / 1000);
-  const seconds = Math.max(Math.min(sevenDays, left), 1);
+  const seconds = Math.max(Math.min(ipRestricted ? restrictedSeconds : sevenDays, left), 1);
   const [signedUrl = ""] = signGet(signer, bucket, [objectKey(workspaceId, id, format)], now, seconds);
   return { id, format, size, signedUrl, expiresAt: new Date(now.getTime() + seconds * 1000).toISOString() };
 }

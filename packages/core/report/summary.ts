@@ -1,16 +1,20 @@
 import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
+import { CurrencyCode } from "../base/currency-code.ts";
 import { Day } from "../base/day.ts";
 import { type ErrorSource, invalid } from "../base/invalid.ts";
+import { QueryFlag } from "../base/query.ts";
+import { MissingRate } from "../money/missing-rates.ts";
 import { db, type Reader } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
-import { Filters, Flag } from "../tracking/time-entries/filters.ts";
+import { Filters } from "../tracking/time-entries/filters.ts";
 import type { Membership } from "../workspace/authorization.ts";
 import { Chart, charts } from "./chart.ts";
 import { type Dimension, dimensions, overlaps } from "./dimension.ts";
 import { type Rates, ratesOf } from "./entries.ts";
 import { type Group, grouped, SumView, sumView, type Tree } from "./groups.ts";
+import { missingRatesOf } from "./missing-rates.ts";
 import { type ReportScope, resolveScope } from "./report-scope.ts";
 import * as Rounding from "./rounding.ts";
 
@@ -20,9 +24,9 @@ export const Query = z.object({
   ...Filters.shape,
   group_by: z.optional(z.enum(dimensions)),
   sub_group_by: z.optional(z.enum(dimensions)),
-  convert_to: z.optional(z.string().check(z.maxLength(16))),
+  convert_to: z.optional(CurrencyCode),
   rounding: z.optional(Rounding.Text),
-  include_charts: z.optional(Flag),
+  include_charts: z.optional(QueryFlag),
 });
 export type Query = z.infer<typeof Query>;
 
@@ -35,6 +39,8 @@ export const View = z.object({
   groups: z.array(z.object({ ...groupFields, groups: z.optional(z.array(z.object(groupFields))) })),
   /** Counts each entry once, even when groups overlap. */
   totals: SumView,
+  /** Present with `convert_to`: the entries that could not be converted. */
+  missingRates: z.optional(z.array(MissingRate)),
   charts: z.optional(z.array(Chart)),
 });
 export type View = z.infer<typeof View>;
@@ -80,6 +86,7 @@ export type Summarized = {
   levels: readonly Dimension[];
   tree: Tree;
   rates: Rates | undefined;
+  missingRates: MissingRate[] | undefined;
   charts: Chart[] | undefined;
 };
 
@@ -95,11 +102,15 @@ export async function summarize(
   const rates = await ratesOf(reader, scope);
   const tree = await grouped(reader, scope, levels, rates, { source, ...(most !== undefined && { most }) });
   const drawn = withCharts ? await charts(reader, scope, tree, levels[0], rates, source) : undefined;
-  return { levels, tree, rates, charts: drawn };
+  const missingRates = await missingRatesOf(reader, scope, tree.total, rates);
+  return { levels, tree, rates, missingRates, charts: drawn };
 }
 
 /** Formats a summary for a response. */
-export function view({ period, convertTo }: ReportScope, { levels, tree, charts }: Summarized): View {
+export function view(
+  { period, convertTo }: ReportScope,
+  { levels, tree, missingRates, charts }: Summarized,
+): View {
   const groupView = ({ key, label, sum }: Group) => ({ key, label, ...sumView(sum, convertTo) });
   return {
     from: period.from,
@@ -110,6 +121,7 @@ export function view({ period, convertTo }: ReportScope, { levels, tree, charts 
       ...(levels.length > 1 && { groups: group.groups.map(groupView) }),
     })),
     totals: sumView(tree.total, convertTo),
+    ...(missingRates && { missingRates }),
     ...(charts && { charts }),
   };
 }

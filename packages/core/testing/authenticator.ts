@@ -11,6 +11,10 @@ export type Ceremony = {
   counter?: number;
   /** `type` of the client data. */
   type?: string;
+  /** The user handle to store with a resident key, or to return instead of the stored one, base64url. */
+  userHandle?: string | undefined;
+  /** Whether the browser reports that the authenticator stored the key. */
+  storedKey?: boolean;
 };
 
 /** Flags of the authenticator data (WebAuthn Level 3, section 6.1). */
@@ -18,11 +22,15 @@ const present = 0x01;
 const verified = 0x04;
 const attested = 0x40;
 
-/** Creates a software authenticator with an ES256 key and full control over every signed byte. */
-export function authenticator() {
+/**
+ * Creates a software authenticator with an ES256 key and full control over every signed byte. A resident key stores the user
+ * handle at registration and returns it with each assertion, like a passkey.
+ */
+export function authenticator({ residentKey = false } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(32);
   let signatures = 0;
+  let storedHandle: string | undefined;
 
   function clientData(
     { challenge, origin = process.env.APP_URL ?? "", type }: Ceremony,
@@ -45,6 +53,7 @@ export function authenticator() {
   return {
     /** Returns the JSON result of `navigator.credentials.create` with attestation `none`. */
     register(ceremony: Ceremony) {
+      if (residentKey) storedHandle = ceremony.userHandle;
       const jwk = publicKey.export({ format: "jwk" });
       // COSE_Key (RFC 9053, section 7.1.1): kty EC2, alg ES256, crv P-256, x, y.
       const key = new Map<number, number | Uint8Array>([
@@ -65,18 +74,21 @@ export function authenticator() {
       const attestationObject = Buffer.from(isoCBOR.encode(attestation as never)).toString("base64url");
       const clientDataJSON = clientData(ceremony, "webauthn.create").toString("base64url");
       const response = { clientDataJSON, attestationObject, transports: ["internal"] };
-      return { ...encoded, response, clientExtensionResults: {} };
+      const { storedKey: rk = residentKey } = ceremony;
+      return { ...encoded, response, clientExtensionResults: { credProps: { rk } } };
     },
 
     /** Returns the JSON result of `navigator.credentials.get`. */
     assert(ceremony: Ceremony) {
       const data = authenticatorData(ceremony);
       const client = clientData(ceremony, "webauthn.get");
+      const { userHandle = storedHandle } = ceremony;
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
       const response = {
         clientDataJSON: client.toString("base64url"),
         authenticatorData: data.toString("base64url"),
         signature: signature.toString("base64url"),
+        ...(userHandle !== undefined && { userHandle }),
       };
       return { ...encoded, response, clientExtensionResults: {} };
     },

@@ -93,7 +93,7 @@ function hash(text: string): number {
 }
 
 function document({ ecb, a, b }: { ecb: Table; a: Table; b: Table }, path: string): string | undefined {
-  if (path === "/eurofxref/eurofxref-hist-90d.xml")
+  if (path === "/eurofxref/eurofxref-hist-90d.xml" || path === "/eurofxref/eurofxref-hist.xml")
     return Object.keys(ecb).length > 0 ? ecbXml(ecb) : undefined;
   if (path === "/eurofxref/eurofxref-daily.xml") {
     const [last] = Object.entries(ecb).sort(([x], [y]) => (x < y ? 1 : -1));

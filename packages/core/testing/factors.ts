@@ -1,7 +1,19 @@
 import * as Clock from "../base/clock.ts";
 import * as AuthenticatorApp from "../identity/factors/authenticator-app.ts";
+import * as Passkey from "../identity/factors/passkey.ts";
 import * as Totp from "../identity/factors/totp.ts";
+import * as WebAuthn from "../identity/factors/webauthn.ts";
+import { authenticator, type Ceremony } from "./authenticator.ts";
 import type { Person } from "./people.ts";
+
+/** Returns the actor of a request of this user. */
+export const actorOf = ({ id, sessionId }: Person) => ({
+  userId: id,
+  sessionId,
+  ip: "127.0.0.1",
+  userAgent: "test",
+  requestId: "test",
+});
 
 /** Returns an authenticator app with this secret. `code` returns the current code or that of a later or earlier step. */
 export function app(secret: string) {
@@ -13,12 +25,36 @@ export function app(secret: string) {
  * Sets up an authenticator app for a user. Confirming it consumes the code of the current step, so the next valid code is
  * `code(1)`, or `code()` after `Clock.advance(30)`.
  */
-export async function withApp({ id, sessionId }: Person) {
-  const actor = { userId: id, sessionId, ip: "127.0.0.1", userAgent: "test", requestId: "test" };
+export async function withApp(user: Person) {
+  const actor = actorOf(user);
   const { secret } = await AuthenticatorApp.begin(actor);
   const shown = app(secret);
   const { backupCodes } = await AuthenticatorApp.confirm(actor, { code: shown.code() });
   return { secret, backupCodes, ...shown };
+}
+
+/**
+ * Registers a passkey for a user. `proof` requests a challenge and returns what the device sends to sign in, with the mistakes
+ * of the ceremony.
+ */
+export async function withPasskey(user: Person, ceremony: Partial<Ceremony> = {}) {
+  const actor = actorOf(user);
+  const key = authenticator({ residentKey: true });
+  const { challenge, user: account } = await WebAuthn.registrationOptions(actor, { kind: "passkey" });
+  const { id: userHandle } = account as { id: string };
+  const credential = key.register({ challenge, userHandle, ...ceremony });
+  const { id } = await WebAuthn.register(actor, { credential: WebAuthn.Attestation.parse(credential) });
+  return { ...key, id, userHandle, proof: (mistake?: Partial<Ceremony>) => passkeyProof(key, mistake) };
+}
+
+/** Requests a challenge and returns what a device with this key sends to sign in. */
+export async function passkeyProof(
+  key: ReturnType<typeof authenticator>,
+  mistake: Partial<Ceremony> = {},
+): Promise<Passkey.Proof> {
+  const { options, challengeToken } = await Passkey.options();
+  const credential = key.assert({ challenge: options.challenge, ...mistake });
+  return { challengeToken, credential: credential as unknown as Passkey.Proof["credential"] };
 }
 
 /** Returns a code that is invalid in the current step and in the ones before and after. */

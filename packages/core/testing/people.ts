@@ -30,6 +30,16 @@ export async function person(name = "Ada Lovelace"): Promise<Person> {
   return { id, name, email, token: await Session.token(session), sessionId: session.id };
 }
 
+/** Marks a user's session as reauthenticated, as if they had just entered the password. Returns the user. */
+export async function reauthenticated<P extends Person>(user: P): Promise<P> {
+  await db()
+    .updateTable("sessions")
+    .set({ reauthenticated_at: Clock.now() })
+    .where("id", "=", user.sessionId)
+    .execute();
+  return user;
+}
+
 /** Creates a user who owns a workspace with one team. */
 export async function owner(name?: string, plan: Authorization.Plan = "FREE"): Promise<Person & Home> {
   const user = await person(name);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 
@@ -157,9 +158,14 @@ export function ftyp(major: string, ...compatible: string[]): Buffer {
   return Buffer.concat([box, Buffer.alloc(64)]);
 }
 
-/** Creates the file type box of an iPhone's HEIC photo. */
-export function heicLike(): Buffer {
-  return ftyp("heic", "mif1", "MiHE", "miaf", "MiHB", "heic");
+/** Creates the start of a minimized HEIF file (ISO/IEC 23008-12, annex O) with this codec's brand. */
+export function minimized(codec: "heic" | "avif"): Buffer {
+  return Buffer.from(`\0\0\0\x10ftypmif3${codec}\0\0\0\x10mini${"\0".repeat(8)}`, "latin1");
+}
+
+/** Returns a HEIC photo of 64 x 48 pixels: a PNG of one colour, converted with `heif-enc -q 50` of Debian 12 (libheif 1.15). */
+export function heic(): Buffer {
+  return readFileSync(new URL("photo.heic", import.meta.url));
 }
 
 export function svg(): Buffer {

@@ -1,38 +1,31 @@
 import * as z from "zod/mini";
+import { wakeUp } from "../event/outbox.ts";
 import { log } from "../platform/log/log.ts";
-import { type DeliverOptions, deliver } from "./deliver.ts";
-import { semaphore } from "./semaphore.ts";
+import * as Queue from "../platform/queue/queue.ts";
+import { type DrainOptions, drain } from "./drain.ts";
 
-/** Maximum number of concurrent attempts at one endpoint in one process. */
-export const perEndpoint = 10;
+const WakeUp = z.object({ endpointId: z.string(), tries: z._default(z.int(), 0) });
 
-/** A delivery that waits longer than this for its endpoint is left to the sweep, which runs every minute. */
-const maxWaitMs = 1000;
-
-const WakeUp = z.object({ deliveryId: z.string(), endpointId: z.string() });
-
-const endpoints = semaphore(perEndpoint, maxWaitMs);
+/** Longest delay until an endpoint is tried again that had no free place, in seconds. */
+export const maxDelaySeconds = 64;
 
 /** A message as the queue delivers it. */
 export type ReceivedMessage = { messageId: string; body: string };
 
 /**
- * Attempts every delivery that these messages name, concurrently but with a limit per endpoint, so that a slow endpoint
- * does not delay the others. Returns the ids of the messages that failed with an error of this system; a failing endpoint is
- * not a failed message.
+ * Attempts the due deliveries of every endpoint that these messages name, concurrently, so that a slow endpoint does not
+ * delay the others. An endpoint without a free place is tried again after a delay that doubles each time. Returns the ids of
+ * the messages that failed with an error of this system; a failing endpoint is not a failed message.
  */
 export async function consume(
   messages: readonly ReceivedMessage[],
-  options: DeliverOptions = {},
+  options: DrainOptions = {},
 ): Promise<string[]> {
   const failed: string[] = [];
   await Promise.all(
     messages.map(async ({ messageId, body }) => {
       try {
-        const { deliveryId, endpointId } = WakeUp.parse(JSON.parse(body));
-        const release = await endpoints.acquire(endpointId);
-        if (!release) return;
-        await deliver(deliveryId, options).finally(release);
+        if (!(await deliver(WakeUp.parse(JSON.parse(body)), options))) failed.push(messageId);
       } catch (error) {
         log.error("delivery not attempted", { messageId, error: error as Error });
         failed.push(messageId);
@@ -40,4 +33,20 @@ export async function consume(
     }),
   );
   return failed;
+}
+
+/** Returns false after an error of this system. */
+async function deliver(
+  { endpointId, tries }: z.infer<typeof WakeUp>,
+  options: DrainOptions,
+): Promise<boolean> {
+  const { left, finished } = await drain(endpointId, options);
+  // Sent before the last attempts end, because another process can use the places that are free.
+  const [{ failedHere }] = await Promise.all([
+    finished,
+    left === "crowded" &&
+      Queue.send([wakeUp({ endpointId, tries: tries + 1 }, Math.min(2 ** tries, maxDelaySeconds))]),
+    left === "time" && Queue.send([wakeUp({ endpointId, tries: 0 }, 0)]),
+  ]);
+  return failedHere === 0;
 }

@@ -11,14 +11,24 @@ import { transaction } from "../platform/db/transaction.ts";
 import { log } from "../platform/log/log.ts";
 import type { QueueMessage } from "../platform/queue/message.ts";
 import * as Queue from "../platform/queue/queue.ts";
+import { unlimited } from "../testing/dsql.ts";
 import { colleague } from "../testing/people.ts";
 import { type Receiver, receiver } from "../testing/receiver.ts";
 import { deliveries, emit, endpoint, subscriber } from "../testing/webhooks.ts";
 import { internet } from "./call.ts";
 import { consume } from "./consume.ts";
-import { deliver, leaseSeconds, prepare, recordFailure, recordSuccess, unfinished } from "./deliver.ts";
-
+import {
+  attempt,
+  claim,
+  leaseSeconds,
+  perEndpoint,
+  placeSeconds,
+  recordFailure,
+  recordSuccess,
+  unfinished,
+} from "./deliver.ts";
 import * as Delivery from "./delivery.ts";
+import { claimMs } from "./drain.ts";
 import * as Endpoint from "./endpoint.ts";
 import { sendNotices } from "./notice.ts";
 import { sweep } from "./sweep.ts";
@@ -211,7 +221,7 @@ describe("delivery attempts", () => {
     ]);
   });
 
-  test("carry the custom headers, which cannot override system headers and are masked in the log if secret", async () => {
+  test("carry the custom headers, which cannot override system headers and are masked in the log", async () => {
     const ada = await subscriber();
     const { id, secret } = await endpoint(ada, at.url, ["*"], { "X-Team": "a", Authorization: "Bearer abc" });
     // Stored as if the endpoint had been registered before the name was reserved.
@@ -225,7 +235,14 @@ describe("delivery attempts", () => {
     verify(secret);
     expect(at.received[0]?.headers).toMatchObject({ "x-team": "a", authorization: "Bearer abc" });
     const [delivery] = await deliveries(ada, id);
-    expect(delivery?.attempts[0]?.requestHeaders).toMatchObject({ "x-team": "a", authorization: "[masked]" });
+    const logged = { "x-team": "[masked]", authorization: "[masked]" };
+    expect(delivery?.attempts[0]?.requestHeaders).toMatchObject(logged);
+    const stored = await db()
+      .selectFrom("webhook_attempts")
+      .select("request_headers")
+      .where("delivery_id", "=", delivery?.id ?? "")
+      .executeTakeFirst();
+    expect(stored?.request_headers).toMatchObject(logged);
   });
 
   test("fail with a logged reason when the URL is not allowed or resolves to a non-public IP address on connection", async () => {
@@ -245,6 +262,7 @@ describe("delivery attempts", () => {
       "https://[::ffff:10.0.0.1]/": "::ffff:a00:1 is not a public IP address (IPv4 embedded in IPv6).",
       "https://8.8.8.8:8443/": "URL must use port 443.",
       "http://8.8.8.8/": "URL must use https.",
+      "https://localhost./": "localhost. is not a public host name such as example.com.",
       "https://user:word@8.8.8.8/": "URL must not contain a username or password.",
     };
     for (const [url, error] of Object.entries(table)) {
@@ -277,11 +295,10 @@ describe("delivery attempts", () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     await emit(ada);
-    const [{ id: deliveryId } = { id: "" }] = await deliveries(ada, id);
-    const slow = await prepare(deliveryId);
-    expect(await prepare(deliveryId)).toBeUndefined();
+    const [slow] = (await claim(id)).attempts;
+    expect(await claim(id)).toEqual({ attempts: [], more: false, full: false });
     later(leaseSeconds + 1);
-    const second = await prepare(deliveryId);
+    const [second] = (await claim(id)).attempts;
     if (!slow || !second) throw new Error("not prepared");
     const outcome = { durationMs: 1, status: 500, headers: {}, body: "", error: "no" };
     await recordFailure(slow, outcome);
@@ -298,8 +315,7 @@ describe("delivery attempts", () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
     await emit(ada);
-    const [{ id: deliveryId } = { id: "" }] = await deliveries(ada, id);
-    await prepare(deliveryId);
+    await claim(id);
     expect(await sweep()).toEqual({ attempted: 0, failedHere: 0 });
     later(leaseSeconds);
     expect(await sweep()).toEqual({ attempted: 1, failedHere: 0 });
@@ -310,6 +326,80 @@ describe("delivery attempts", () => {
         attempts: [{ error: unfinished, durationMs: null }, { error: null }],
       },
     ]);
+  });
+});
+
+describe("claim", () => {
+  test("takes the oldest due deliveries, at most as many as the endpoint has free places", async () => {
+    const ada = await subscriber();
+    const { id } = await endpoint(ada, at.url);
+    for (let n = 0; n < perEndpoint + 3; n++) {
+      await emit(ada);
+      later(1);
+    }
+    const all = await deliveries(ada, id);
+    const first = await claim(id);
+    expect(first).toMatchObject({ more: true, full: true });
+    expect(first.attempts.map(({ deliveryId }) => deliveryId)).toEqual(
+      all.slice(0, perEndpoint).map((delivery) => delivery.id),
+    );
+    expect(await claim(id)).toEqual({ attempts: [], more: true, full: true });
+    const [oldest, next] = first.attempts;
+    if (!oldest || !next) throw new Error("nothing claimed");
+    await attempt(oldest);
+    at.answer = () => 500;
+    await attempt(next);
+    const second = await claim(id);
+    expect(second.attempts.map(({ deliveryId }) => deliveryId)).toEqual([
+      all[perEndpoint]?.id,
+      all[perEndpoint + 1]?.id,
+    ]);
+    expect(second).toMatchObject({ more: true, full: true });
+  });
+
+  // Only PostgreSQL runs the claims at the same time.
+  test("gives concurrent claims together no more places than the endpoint has, and no delivery twice", async () => {
+    const ada = await subscriber();
+    const { id } = await endpoint(ada, at.url);
+    for (let n = 0; n < perEndpoint + 5; n++) await emit(ada);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(id)));
+    const claimed = claims.flatMap(({ attempts }) => attempts);
+    expect(claimed).toHaveLength(perEndpoint);
+    expect(new Set(claimed.map(({ deliveryId }) => deliveryId)).size).toBe(perEndpoint);
+    await Promise.all(claimed.slice(0, 3).map((prepared) => attempt(prepared)));
+    const next = await Promise.all(Array.from({ length: 8 }, () => claim(id)));
+    expect(next.flatMap(({ attempts }) => attempts)).toHaveLength(3);
+  });
+
+  test("gives the places of a crashed process to others before its leases end", async () => {
+    const ada = await subscriber();
+    const { id } = await endpoint(ada, at.url);
+    for (let n = 0; n < perEndpoint + 1; n++) await emit(ada);
+    expect((await claim(id)).attempts).toHaveLength(perEndpoint);
+    later(placeSeconds - 1);
+    expect((await claim(id)).attempts).toHaveLength(0);
+    later(1);
+    expect(await claim(id)).toMatchObject({ attempts: [{ number: 1 }], more: false });
+    later(leaseSeconds - placeSeconds);
+    expect((await claim(id)).attempts.map(({ number }) => number)).toEqual(Array(perEndpoint).fill(2));
+  });
+
+  test("keeps the time for which an attempt was planned as `nextAttemptAt` until it has a result", async () => {
+    const ada = await subscriber();
+    const { id } = await endpoint(ada, at.url);
+    const planned = new Date().toISOString();
+    await emit(ada);
+    later(5);
+    const shown = async () => (await deliveries(ada, id))[0]?.nextAttemptAt;
+    await claim(id);
+    expect(await shown()).toBe(planned);
+    later(leaseSeconds);
+    const [second] = (await claim(id)).attempts;
+    expect([second?.number, await shown()]).toEqual([2, planned]);
+    if (!second) throw new Error("not claimed");
+    at.answer = () => 500;
+    await attempt(second, noJitter);
+    expect(await shown()).toBe(new Date(Date.now() + 30_000).toISOString());
   });
 });
 
@@ -483,19 +573,65 @@ describe("recover", () => {
     expect(await Delivery.recover(ada.actor, ada.membership, id, { since })).toEqual({ recovered: 0 });
   });
 
+  test("adds `forecastDate` to budget warnings that were recorded without it", async () => {
+    const ada = await subscriber();
+    const { forecastDate: _, ...old } = catalog["budget.forecast_warning"].example;
+    await emit(ada, "budget.forecast_warning");
+    await sql`UPDATE events SET data = ${JSON.stringify({ ...old, forecastAt: "2026-02-20T23:30:00.000Z" })}
+      WHERE workspace_id = ${ada.membership.workspaceId} AND action = 'budget.forecast_warning'`.execute(
+      db(),
+    );
+    const { id } = await endpoint(ada, at.url);
+    const membership = { ...ada.membership, timezone: "Europe/Zurich" };
+    await Delivery.recover(ada.actor, membership, id, { since: new Date(0).toISOString() });
+    await consumeQueue();
+    expect(JSON.parse(at.received[0]?.body ?? "{}").data).toMatchObject({
+      forecastDate: "2026-02-21",
+      forecastAt: "2026-02-20T23:30:00.000Z",
+    });
+  });
+
   test("handles more events than one transaction can write", async () => {
     const ada = await subscriber();
     const { id } = await endpoint(ada, at.url);
-    await sql`INSERT INTO events (id, workspace_id, action, at, actor_type, target_type, target_id, target_name,
+    const insert = sql`INSERT INTO events (id, workspace_id, action, at, actor_type, target_type, target_id, target_name,
         request_id, outcome, changes, data)
       SELECT 'evt_' || lpad(to_hex(${Date.now()}::bigint), 12, '0') || lpad(n::text, 20, '0'), ${ada.membership.workspaceId},
         'project.archived', ${new Date()}::timestamptz, 'user', 'project', 'p', 'p', 'r', 'success', '{}', '{"n":1}'
-      FROM generate_series(1, 1203) n`.execute(db());
+      FROM generate_series(1, 1203) n`;
+    await unlimited(() => insert.execute(db()));
     const since = new Date(Date.now() - 1000).toISOString();
     expect(await Delivery.recover(ada.actor, ada.membership, id, { since })).toEqual({ recovered: 1203 });
-    expect(sent).toHaveLength(1203);
+    // One message for each transaction: a message wakes the endpoint, not a single delivery.
+    expect(sent).toHaveLength(3);
     await db().deleteFrom("webhook_deliveries").where("endpoint_id", "=", id).execute();
   });
+});
+
+test("consume leaves an endpoint to another instance after its time, while its last attempts are still in progress", async () => {
+  const ada = await subscriber();
+  const { id } = await endpoint(ada, at.url);
+  const held: (() => void)[] = [];
+  at.answer = () => (response) => void held.push(() => response.end());
+  const events = perEndpoint + 2;
+  for (let n = 0; n < events; n++) await emit(ada);
+  const message = { messageId: "m", body: sent.splice(0)[0]?.body ?? "" };
+  const first = consume([message]);
+  await vi.waitFor(() => expect(held).toHaveLength(perEndpoint));
+  const now = performance.now.bind(performance);
+  const ahead = vi.spyOn(performance, "now").mockImplementation(() => now() + claimMs);
+  held.shift()?.();
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  ahead.mockRestore();
+  expect(sent[0]).toMatchObject({ group: id, delaySeconds: 0 });
+  const second = consumeQueue({ drains: new Map() });
+  await vi.waitFor(() => expect(held).toHaveLength(perEndpoint));
+  at.answer = () => 204;
+  for (const answer of held) answer();
+  expect([await first, await second]).toEqual([[], []]);
+  expect(at.received).toHaveLength(events);
+  for (const delivery of await deliveries(ada, id))
+    expect(delivery).toMatchObject({ status: "delivered", attemptCount: 1 });
 });
 
 test("retry sends a delivery again with all its retries", async () => {
@@ -512,7 +648,7 @@ test("retry sends a delivery again with all its retries", async () => {
   const retried = await Delivery.retry(ada.actor, ada.membership, id, deliveryId);
   expect(retried).toMatchObject({ status: "pending", attemptCount: 4, completedAt: null });
   sent.splice(0);
-  await deliver(deliveryId, noJitter);
+  for (const prepared of (await claim(id)).attempts) await attempt(prepared, noJitter);
   expect((await deliveries(ada, id))[0]).toMatchObject({ status: "pending", attemptCount: 5 });
   at.answer = () => 200;
   later(30);

@@ -1,20 +1,32 @@
+import { sql } from "kysely";
 import * as Clock from "../base/clock.ts";
 import { newId } from "../base/id.ts";
 import { apiVersion } from "../event/catalog.ts";
 import { wake } from "../event/outbox.ts";
 import type { Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
+import { log } from "../platform/log/log.ts";
+import * as Trace from "../platform/log/trace.ts";
 import * as Call from "./call.ts";
 import * as Endpoint from "./endpoint.ts";
 import * as Headers from "./headers.ts";
 import * as Schedule from "./schedule.ts";
 import { signature } from "./sign.ts";
 
+/** Number of attempts that may be in progress at one endpoint at once, over all processes. */
+export const perEndpoint = 10;
+
 /**
  * How long a process holds the lease on an attempt. A call and its two transactions take less time, so only a crashed process
  * loses its lease.
  */
 export const leaseSeconds = 60;
+
+/**
+ * How long an attempt without a result counts as in progress: longer than a call and its transactions take, so that only the
+ * places of a crashed process are given to others before there is a result.
+ */
+export const placeSeconds = Call.totalSeconds + 5;
 
 /** The logged error of an attempt until its result is known. It stays if the process dies. */
 export const unfinished = "No result: the attempt is in progress or was interrupted.";
@@ -25,63 +37,78 @@ export type PreparedAttempt = {
   number: number;
   failures: number;
   endpoint: { id: string; workspaceId: string; url: string };
+  /** The span of this attempt, in the trace of the request that caused the delivery. */
+  traceparent: Trace.Traceparent;
   request: Call.Request;
 };
 
 /** Replaceable parts of a delivery, for tests. `random` varies the retry delay. */
-export type DeliverOptions = { network?: Call.Network; random?: () => number };
+export type AttemptOptions = { network?: Call.Network; random?: () => number };
+
+export type Claim = {
+  attempts: PreparedAttempt[];
+  /** Whether deliveries of the endpoint are due that this claim has left. */
+  more: boolean;
+  /** Whether all places of the endpoint are taken. */
+  full: boolean;
+};
 
 /**
- * Makes one attempt at a delivery if it is due and no other process holds its lease. Each step (prepare, call, record the
- * result) commits separately, so that a crash between two steps can be recovered. Returns whether an attempt was made.
+ * Claims the oldest due deliveries of an endpoint, as many as it has free places: takes the leases, signs the requests and logs
+ * the attempts. Two workers that claim at the same time select the same oldest delivery, so the second one meets a write
+ * conflict and counts again. Deliveries whose endpoint is deleted, disabled or no longer covered by the plan fail.
  */
-export async function deliver(
-  deliveryId: string,
-  { network, random }: DeliverOptions = {},
-): Promise<boolean> {
-  const attempt = await prepare(deliveryId);
-  if (!attempt) return false;
-  const outcome = await Call.call(attempt.request, network);
-  if (outcome.error === null) await recordSuccess(attempt, outcome);
-  else await recordFailure(attempt, outcome, random);
-  return true;
-}
-
-/**
- * Claims a due delivery, signs its request and logs the attempt. Returns undefined if the delivery is not due or another
- * process holds its lease. A delivery whose endpoint is deleted, disabled or no longer covered by the plan fails.
- */
-export async function prepare(
-  deliveryId: string,
-  now: Date = Clock.now(),
-): Promise<PreparedAttempt | undefined> {
+export async function claim(endpointId: string, now: Date = Clock.now()): Promise<Claim> {
   return transaction(async (tx) => {
-    const delivery = await loadDue(tx, deliveryId, now);
-    if (!delivery) return undefined;
-    if (!isDeliverable(delivery)) {
-      await abandon(tx, delivery, now);
-      return undefined;
+    const due = await loadDue(tx, endpointId, now);
+    const [first] = due;
+    if (!first) return { attempts: [], more: false, full: false };
+    const free = Math.max(0, perEndpoint - Number(first.taken));
+    if (!isDeliverable(first)) {
+      await abandon(tx, due, now);
+      return { attempts: [], more: due.length > free, full: false };
     }
-    const number = await claim(tx, delivery, now);
-    const headers = signedHeaders(delivery, now);
-    await logAttempt(tx, delivery, number, headers, now);
-    const { endpoint_id: id, workspace_id: workspaceId, url, body } = delivery;
-    return {
-      deliveryId,
-      number,
-      failures: delivery.failure_count,
-      endpoint: { id, workspaceId, url },
-      request: { url, headers, body },
-    };
+    if (free === 0) return { attempts: [], more: true, full: true };
+    const claimed = due.slice(0, free) as Deliverable[];
+    const opened = open(first, now);
+    const attempts = claimed.map((delivery) => prepare(delivery, opened, now));
+    await lease(tx, claimed, now);
+    await logAttempts(tx, attempts, now);
+    return { attempts, more: due.length > free, full: claimed.length === free };
   });
 }
 
-type DueDelivery = NonNullable<Awaited<ReturnType<typeof loadDue>>>;
+/** Makes an attempt, then records its result. A crash in between is recovered when the lease ends. */
+export function attempt(prepared: PreparedAttempt, { network, random }: AttemptOptions = {}): Promise<void> {
+  return Trace.run(prepared.traceparent, async () => {
+    const outcome = await Call.call(prepared.request, network);
+    const { deliveryId, number } = prepared;
+    const { status, durationMs } = outcome;
+    log.info("webhook attempted", { deliveryId, number, status, durationMs });
+    if (outcome.error === null) await recordSuccess(prepared, outcome);
+    else await recordFailure(prepared, outcome, random);
+  });
+}
+
+type DueDelivery = Awaited<ReturnType<typeof loadDue>>[number];
 
 type Deliverable = DueDelivery & { url: string; secret: string; headers: string };
 
-function loadDue(tx: Tx, deliveryId: string, now: Date) {
+/**
+ * Loads the oldest due deliveries of an endpoint: one more than it has free places, to see whether any would be left. `taken`
+ * is the number of places that are not free.
+ */
+function loadDue(tx: Tx, endpointId: string, now: Date) {
+  const placeTakenAfter = new Date(now.getTime() + (leaseSeconds - placeSeconds) * 1000);
   return tx
+    .with("places", (cte) =>
+      cte
+        .selectFrom("webhook_deliveries")
+        .select(({ fn }) => fn.countAll<bigint>().as("taken"))
+        .where("endpoint_id", "=", endpointId)
+        .where("planned_at", "is not", null)
+        .where("next_attempt_at", ">", placeTakenAfter),
+    )
     .selectFrom("webhook_deliveries")
     .leftJoin("webhook_endpoints", "webhook_endpoints.id", "webhook_deliveries.endpoint_id")
     .leftJoin("workspaces", "workspaces.id", "webhook_deliveries.workspace_id")
@@ -91,6 +118,7 @@ function loadDue(tx: Tx, deliveryId: string, now: Date) {
       "webhook_deliveries.workspace_id",
       "webhook_deliveries.event_id",
       "webhook_deliveries.body",
+      "webhook_deliveries.traceparent",
       "webhook_deliveries.attempt_count",
       "webhook_deliveries.failure_count",
       "webhook_endpoints.url",
@@ -101,10 +129,14 @@ function loadDue(tx: Tx, deliveryId: string, now: Date) {
       "webhook_endpoints.enabled",
       "workspaces.plan",
     ])
-    .where("webhook_deliveries.id", "=", deliveryId)
+    .select((eb) => eb.selectFrom("places").select("taken").as("taken"))
+    .where("webhook_deliveries.endpoint_id", "=", endpointId)
     .where("webhook_deliveries.status", "=", "pending")
     .where("webhook_deliveries.next_attempt_at", "<=", now)
-    .executeTakeFirst();
+    .orderBy("webhook_deliveries.next_attempt_at")
+    .orderBy("webhook_deliveries.id")
+    .limit(sql<number>`(SELECT greatest(1, ${perEndpoint + 1} - taken) FROM places)`)
+    .execute();
 }
 
 function isDeliverable(delivery: DueDelivery): delivery is Deliverable {
@@ -112,40 +144,67 @@ function isDeliverable(delivery: DueDelivery): delivery is Deliverable {
   return url !== null && secret !== null && headers !== null && enabled === true && plan === "ENTERPRISE";
 }
 
-async function abandon(tx: Tx, { id, attempt_count }: DueDelivery, now: Date): Promise<void> {
+async function abandon(tx: Tx, deliveries: readonly DueDelivery[], now: Date): Promise<void> {
   await tx
     .updateTable("webhook_deliveries")
-    .set({ status: "failed", next_attempt_at: null, completed_at: now })
-    .where("id", "=", id)
-    .where("attempt_count", "=", attempt_count)
+    .set({ status: "failed", ...noNextAttempt, completed_at: now })
+    .where("id", "in", ids(deliveries))
     .execute();
 }
 
-/** Takes the lease on a delivery and returns the number of the new attempt, counted from 1. */
-async function claim(tx: Tx, { id, attempt_count }: DueDelivery, now: Date): Promise<number> {
-  const number = attempt_count + 1;
-  const next_attempt_at = new Date(now.getTime() + leaseSeconds * 1000);
+/** Columns of a delivery that is not attempted again. */
+const noNextAttempt = { next_attempt_at: null, planned_at: null };
+
+/** Takes the leases. A crash leaves `planned_at`, so that the delivery keeps the time for which it was planned. */
+async function lease(tx: Tx, deliveries: readonly Deliverable[], now: Date): Promise<void> {
   await tx
     .updateTable("webhook_deliveries")
-    .set({ attempt_count: number, next_attempt_at })
-    .where("id", "=", id)
-    .where("attempt_count", "=", attempt_count)
+    .set((eb) => ({
+      attempt_count: eb("attempt_count", "+", 1),
+      planned_at: eb.fn.coalesce("planned_at", "next_attempt_at"),
+      next_attempt_at: new Date(now.getTime() + leaseSeconds * 1000),
+    }))
+    .where("id", "in", ids(deliveries))
     .execute();
-  return number;
 }
 
-type SignedHeaders = Headers.Headers & { "webhook-signature": string };
+function ids(deliveries: readonly DueDelivery[]): string[] {
+  return deliveries.map(({ id }) => id);
+}
+
+/** The decrypted columns of an endpoint that its requests need. */
+type Opened = { secrets: string[]; customHeaders: Headers.Headers };
+
+function open(delivery: Deliverable, now: Date): Opened {
+  const row = { ...delivery, id: delivery.endpoint_id };
+  return { secrets: Endpoint.signingSecrets(row, now), customHeaders: Endpoint.customHeaders(row) };
+}
+
+function prepare(delivery: Deliverable, opened: Opened, now: Date): PreparedAttempt {
+  const { endpoint_id: id, workspace_id: workspaceId, url, body } = delivery;
+  const traceparent = Trace.next(delivery.traceparent);
+  return {
+    deliveryId: delivery.id,
+    number: delivery.attempt_count + 1,
+    failures: delivery.failure_count,
+    endpoint: { id, workspaceId, url },
+    traceparent,
+    request: { url, headers: { ...signedHeaders(delivery, opened, now), traceparent }, body },
+  };
+}
 
 /**
  * Builds the headers of a request as Standard Webhooks defines them: `webhook-id` is the event's id, `webhook-timestamp` the
  * time of this attempt. Custom headers cannot override the system's.
  */
-function signedHeaders(delivery: Deliverable, now: Date): SignedHeaders {
-  const { endpoint_id: id, event_id: eventId, headers, body } = delivery;
+function signedHeaders(
+  { event_id: eventId, body }: Deliverable,
+  { secrets, customHeaders }: Opened,
+  now: Date,
+): Headers.Headers {
   const timestamp = Math.floor(now.getTime() / 1000);
-  const secrets = Endpoint.signingSecrets({ ...delivery, id }, now);
   return {
-    ...lowerCase(Endpoint.customHeaders({ id, headers })),
+    ...lowerCase(customHeaders),
     "content-type": "application/json",
     "user-agent": `svc-webhooks/${apiVersion}`,
     "accept-encoding": "identity",
@@ -160,27 +219,19 @@ function lowerCase(headers: Headers.Headers): Headers.Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Logs an attempt before it is made, with secret headers masked. */
-async function logAttempt(
-  tx: Tx,
-  { id }: Deliverable,
-  number: number,
-  headers: SignedHeaders,
-  now: Date,
-): Promise<void> {
-  const maskedSignature = headers["webhook-signature"].replace(/v1,\S+/g, `v1,${Headers.mask}`);
+/** Logs attempts before they are made, without the values of custom headers. */
+async function logAttempts(tx: Tx, attempts: readonly PreparedAttempt[], now: Date): Promise<void> {
   await tx
     .insertInto("webhook_attempts")
-    .values({
-      delivery_id: id,
-      number,
-      at: now,
-      error: unfinished,
-      request_headers: JSON.stringify({
-        ...Headers.maskSecrets(headers),
-        "webhook-signature": maskedSignature,
-      }),
-    })
+    .values(
+      attempts.map(({ deliveryId, number, request }) => ({
+        delivery_id: deliveryId,
+        number,
+        at: now,
+        error: unfinished,
+        request_headers: JSON.stringify(Headers.maskedForLog(request.headers)),
+      })),
+    )
     .execute();
 }
 
@@ -194,7 +245,7 @@ export async function recordSuccess(
     await logOutcome(tx, deliveryId, number, outcome);
     await tx
       .updateTable("webhook_deliveries")
-      .set({ status: "delivered", next_attempt_at: null, completed_at: now })
+      .set({ status: "delivered", ...noNextAttempt, completed_at: now })
       .where("id", "=", deliveryId)
       .where("status", "<>", "delivered")
       .execute();
@@ -226,8 +277,8 @@ export async function recordFailure(
       .set({
         failure_count: failures + 1,
         ...(delay === undefined
-          ? { status: "failed", next_attempt_at: null, completed_at: now }
-          : { next_attempt_at: new Date(now.getTime() + delay * 1000) }),
+          ? { status: "failed", ...noNextAttempt, completed_at: now }
+          : { next_attempt_at: new Date(now.getTime() + delay * 1000), planned_at: null }),
       })
       .where("id", "=", deliveryId)
       .where("status", "=", "pending")
@@ -236,7 +287,7 @@ export async function recordFailure(
       .returning("id")
       .executeTakeFirst();
     if (!updated) return;
-    if (delay !== undefined) return wake(tx, [{ deliveryId, endpointId: endpoint.id }], Math.ceil(delay));
+    if (delay !== undefined) return wake(tx, [endpoint.id], Math.ceil(delay));
     await disableIfFailing(tx, endpoint, gone, now);
   });
 }

@@ -1,16 +1,21 @@
+import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import * as Cursor from "../base/cursor.ts";
+import { dayIn } from "../base/day.ts";
 import { Fault } from "../base/fault.ts";
 import { defaultLimit, type FeedMeta, type FeedQuery, feedPage, idFromCursor } from "../base/feed.ts";
-import { firstId, newId } from "../base/id.ts";
+import { firstId, Id, newId } from "../base/id.ts";
+import { Instant } from "../base/instant.ts";
 import { catalog, type WebhookEventType, webhookEventTypes } from "../event/catalog.ts";
 import { dispatch, isSubscribed, pendingColumns, type WebhookEvent, wake } from "../event/outbox.ts";
+import { deleteInBatches } from "../platform/db/delete-in-batches.ts";
 import { db, type Reader, type Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
 import type { Membership } from "../workspace/authorization.ts";
 import * as Endpoint from "./endpoint.ts";
+import * as Headers from "./headers.ts";
 
 /** Days after its creation for which a delivery and its attempts are retained. */
 export const retentionDays = 90;
@@ -18,21 +23,21 @@ export const retentionDays = 90;
 export const Status = z.enum(["pending", "delivered", "failed"]);
 
 export const View = z.object({
-  id: z.string(),
-  eventId: z.string(),
+  id: Id,
+  eventId: Id,
   type: z.enum(webhookEventTypes),
   status: Status,
   attemptCount: z.int(),
-  nextAttemptAt: z.nullable(z.iso.datetime()),
-  createdAt: z.iso.datetime(),
-  completedAt: z.nullable(z.iso.datetime()),
+  nextAttemptAt: z.nullable(Instant),
+  createdAt: Instant,
+  completedAt: z.nullable(Instant),
 });
 export type View = z.infer<typeof View>;
 
 /** One attempt at a delivery. `error` is null for a success; the response fields are null if there was no response. */
 export const Attempt = z.object({
   number: z.int(),
-  at: z.iso.datetime(),
+  at: Instant,
   durationMs: z.nullable(z.int()),
   responseStatus: z.nullable(z.int()),
   responseHeaders: z.nullable(z.record(z.string(), z.string())),
@@ -94,7 +99,8 @@ export async function get(membership: Membership, endpointId: string, id: string
       responseHeaders: attempt.response_headers,
       responseBody: attempt.response_body,
       error: attempt.error,
-      requestHeaders: attempt.request_headers,
+      // Attempts logged by older versions contain values of custom headers.
+      requestHeaders: Headers.maskedForLog(attempt.request_headers),
     })),
   };
 }
@@ -145,7 +151,7 @@ export async function retry(
     await fromId(tx, endpointId, id);
     await Endpoint.enabledFromId(tx, membership, endpointId);
     await tx.updateTable("webhook_deliveries").set(pendingColumns(now)).where("id", "=", id).execute();
-    wake(tx, [{ deliveryId: id, endpointId }]);
+    wake(tx, [endpointId]);
     await Endpoint.record(tx, actor, membership, "webhook.delivery_retried", { id: endpointId, url }, now);
   });
   return view(await fromId(db(), endpointId, id));
@@ -190,7 +196,7 @@ async function recoverBatch(
   after: string,
   now: Date,
 ): Promise<{ sent: number; lastId: string | undefined }> {
-  const { workspaceId } = membership;
+  const { workspaceId, timezone } = membership;
   const { events } = await Endpoint.enabledFromId(tx, membership, endpointId);
   const types = webhookEventTypes.filter((type) => isSubscribed(events, type));
   const rows = await tx
@@ -204,36 +210,27 @@ async function recoverBatch(
     .limit(recoverBatchSize)
     .execute();
   const missed = rows.flatMap(({ id, action, at, data }): WebhookEvent[] =>
-    data ? [{ id, type: action as WebhookEventType, at, workspaceId, data }] : [],
+    data ? [{ id, type: action as WebhookEventType, at, workspaceId, data: completed(data, timezone) }] : [],
   );
   const sent = await dispatch(tx, [endpointId], missed, now);
   return { sent: sent.length, lastId: rows.length < recoverBatchSize ? undefined : rows.at(-1)?.id };
 }
 
-/** Number of deliveries per transaction of a purge. A transaction in Aurora DSQL can write about 3,000 rows. */
-const purgeBatchSize = 500;
+/** Adds `forecastDate` to the data of a budget warning that was recorded before it existed. */
+function completed(data: Record<string, unknown>, timezone: string): Record<string, unknown> {
+  const { forecastAt, forecastDate } = data;
+  if (forecastAt === undefined || forecastDate !== undefined) return data;
+  return {
+    ...data,
+    forecastDate: forecastAt === null ? null : dayIn(timezone, new Date(String(forecastAt))),
+  };
+}
 
 /** Deletes deliveries older than `retentionDays` with their attempts. Returns the number of deleted deliveries. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const before = firstId("whd", new Date(now.getTime() - retentionDays * 86_400_000));
-  for (let total = 0; ; ) {
-    const purged = await transaction(async (tx) => {
-      const old = await tx
-        .selectFrom("webhook_deliveries")
-        .select("id")
-        .where("id", "<", before)
-        .orderBy("id")
-        .limit(purgeBatchSize)
-        .execute();
-      const ids = old.map(({ id }) => id);
-      if (ids.length === 0) return 0;
-      await tx.deleteFrom("webhook_attempts").where("delivery_id", "in", ids).execute();
-      await tx.deleteFrom("webhook_deliveries").where("id", "in", ids).execute();
-      return ids.length;
-    });
-    total += purged;
-    if (purged < purgeBatchSize) return total;
-  }
+  await deleteInBatches("webhook_attempts", ["delivery_id", "number"], sql`delivery_id < ${before}`);
+  return deleteInBatches("webhook_deliveries", ["id"], sql`id < ${before}`);
 }
 
 async function fromId(reader: Reader, endpointId: string, id: string) {
@@ -256,7 +253,8 @@ function view(row: DeliveryRow): View {
     type: row.type as WebhookEventType,
     status: row.status as View["status"],
     attemptCount: row.attempt_count,
-    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+    // During an attempt, next_attempt_at is the end of its lease.
+    nextAttemptAt: (row.planned_at ?? row.next_attempt_at)?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     completedAt: row.completed_at?.toISOString() ?? null,
   };

@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
-import { newId } from "../base/id.ts";
+import { Id, newId } from "../base/id.ts";
+import { type IfMatch, requireMatch } from "../base/if-match.ts";
+import { Instant } from "../base/instant.ts";
 import { singleLine } from "../base/text.ts";
 import { webhookEventTypes } from "../event/catalog.ts";
 import * as Event from "../event/event.ts";
@@ -12,6 +14,7 @@ import { webhookHeadersContext, webhookSecretContext } from "../platform/crypto/
 import { db, type Reader, type Tx } from "../platform/db/engine.ts";
 import type { WebhookEndpoints } from "../platform/db/schema.ts";
 import { transaction, violates } from "../platform/db/transaction.ts";
+import { changed, executeUnlessChanged, versionOf } from "../platform/db/version.ts";
 import type { Membership } from "../workspace/authorization.ts";
 import * as Headers from "./headers.ts";
 import { newSecret, overlapHours } from "./sign.ts";
@@ -28,19 +31,21 @@ export const DisabledReason = z.enum(["manual", "gone", "failing"]);
 export type DisabledReason = z.infer<typeof DisabledReason>;
 
 export const View = z.object({
-  id: z.string(),
+  id: Id,
   url: z.string(),
   events: z.array(z.enum([...webhookEventTypes, "*"])),
   description: z.string(),
-  /** Custom headers. Values that look secret are masked. */
+  /** Names of the custom headers. Their values are never returned: each is `[masked]`. */
   headers: z.record(z.string(), z.string()),
   enabled: z.boolean(),
   disabledReason: z.nullable(DisabledReason),
-  disabledAt: z.nullable(z.iso.datetime()),
+  disabledAt: z.nullable(Instant),
   /** After a rotation: the time until which the previous secret also signs. */
-  previousSecretUntil: z.nullable(z.iso.datetime()),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
+  previousSecretUntil: z.nullable(Instant),
+  createdAt: Instant,
+  updatedAt: Instant,
+  /** The ETag without its quotes. */
+  version: z.string(),
 });
 export type View = z.infer<typeof View>;
 
@@ -48,9 +53,14 @@ export type View = z.infer<typeof View>;
 export const WithSecret = z.extend(View, { secret: z.string() });
 export type WithSecret = z.infer<typeof WithSecret>;
 
+/** An endpoint after a change, with the names of the custom headers that the change of its URL has removed. */
+export const Updated = z.extend(View, { droppedHeaders: z.array(z.string()) });
+export type Updated = z.infer<typeof Updated>;
+
 const Url = z.string().check(
   z.maxLength(2048),
   z.refine((href) => URL.canParse(href), "URL must be an absolute URL such as https://example.com/webhooks."),
+  z.meta({ format: "uri" }),
 );
 const Events = z.pipe(
   z.array(z.enum([...webhookEventTypes, "*"])).check(z.minLength(1), z.maxLength(10)),
@@ -71,7 +81,7 @@ export const Update = z.partial(
     url: Url,
     events: Events,
     description: Description,
-    headers: Headers.Headers,
+    headers: Headers.Changes,
     enabled: z.boolean(),
   }),
 );
@@ -130,7 +140,7 @@ export async function register(
     enabled: true,
     failing_in_row: 0,
     created_at: now,
-    updated_at: now,
+    ...changed(now),
   };
   await retryOnSlotConflict(() =>
     transaction(async (tx) => {
@@ -139,7 +149,8 @@ export async function register(
         .insertInto("webhook_endpoints")
         .values({ ...values, slot })
         .execute();
-      const changes = Event.changes({}, { url, events: input.events });
+      const { events, description } = input;
+      const changes = Event.changes({}, { url, events, description, enabled: true });
       await record(tx, actor, membership, "webhook.created", { id, url }, now, changes);
     }),
   );
@@ -147,59 +158,79 @@ export async function register(
 }
 
 /**
- * Changes an endpoint. Enabling it resets its count of failures. A header sent back with its masked value is unchanged. Throws
- * `missing` `webhook_not_found` and `invalid` `url_not_allowed`.
+ * Changes an endpoint. Enabling it resets its count of failures. A URL of another origin removes the custom headers whose value
+ * `input` does not contain, so that a stored value is sent only to the origin it was entered for. Throws `missing`
+ * `webhook_not_found`, `stale` `changed_meanwhile`, and `invalid` `url_not_allowed` and `invalid_input`.
  */
 export async function update(
   actor: Actor,
   membership: Membership,
   id: string,
   input: Update,
+  ifMatch?: IfMatch,
   now: Date = Clock.now(),
-): Promise<View> {
-  await fromId(db(), membership, id);
-  if (input.url !== undefined) await UrlPolicy.assertAllowed(input.url);
-  await transaction(async (tx) => {
-    const before = await fromId(tx, membership, id);
-    const headers = input.headers && Headers.restoreMasked(customHeaders(before), input.headers);
+): Promise<Updated> {
+  const { url } = await fromId(db(), membership, id);
+  if (input.url !== undefined && input.url !== url) await UrlPolicy.assertAllowed(input.url);
+  const droppedHeaders = await transaction(async (tx) => {
+    const before = await fetchToChange(tx, membership, id, ifMatch);
     const after = {
       url: input.url === undefined ? before.url : new URL(input.url).href,
       events: input.events ?? before.events,
       description: input.description ?? before.description,
       enabled: input.enabled ?? before.enabled,
     };
+    const { stored, headers, dropped } = changedHeaders(before, after.url, input.headers);
     const { url, events, description, enabled } = before;
     const changes = Event.changes({ url, events, description, enabled }, after);
+    const headersChanged = JSON.stringify(headers) !== JSON.stringify(stored);
     // The audit log shows only the names of headers: their values may be secret.
-    if (headers && JSON.stringify(headers) !== JSON.stringify(customHeaders(before)))
-      changes.headers = { before: sortedNames(customHeaders(before)), after: sortedNames(headers) };
-    if (Object.keys(changes).length === 0) return;
-    await tx
+    if (headersChanged) changes.headers = { before: sortedNames(stored), after: sortedNames(headers) };
+    if (Object.keys(changes).length === 0) return [];
+    const written = tx
       .updateTable("webhook_endpoints")
       .set({
         ...after,
         events: JSON.stringify(after.events),
-        ...(headers && { headers: sealedHeaders(id, headers) }),
+        ...(headersChanged && { headers: sealedHeaders(id, headers) }),
         ...(changes.enabled && enabledColumns(after.enabled, now)),
-        updated_at: now,
+        ...changed(now),
       })
       .where("id", "=", id)
-      .execute();
+      .where("version", "is not distinct from", before.version)
+      .returning("id");
+    await executeUnlessChanged(written);
     await record(tx, actor, membership, "webhook.updated", { id, url: after.url }, now, changes);
+    return dropped;
   });
-  return get(membership, id);
+  return { ...(await get(membership, id)), droppedHeaders };
 }
 
-/** Deletes an endpoint. Its pending deliveries fail. Throws `missing` `webhook_not_found`. */
+/** Returns the custom headers before and after a change, and the names of those that another origin of the URL removes. */
+function changedHeaders(before: EndpointRow, url: string, changes: Headers.Changes = {}) {
+  const stored = customHeaders(before);
+  const applied = Headers.apply(stored, changes);
+  if (new URL(url).origin === new URL(before.url).origin) return { stored, headers: applied, dropped: [] };
+  const headers = Headers.newValues(applied, changes);
+  return { stored, headers, dropped: sortedNames(applied).filter((name) => !Object.hasOwn(headers, name)) };
+}
+
+/** Deletes an endpoint. Its pending deliveries fail. Throws `missing` `webhook_not_found` and `stale` `changed_meanwhile`. */
 export async function remove(
   actor: Actor,
   membership: Membership,
   id: string,
+  ifMatch?: IfMatch,
   now: Date = Clock.now(),
 ): Promise<void> {
   await transaction(async (tx) => {
-    const { url } = await fromId(tx, membership, id);
-    await tx.deleteFrom("webhook_endpoints").where("id", "=", id).execute();
+    const { url, version } = await fetchToChange(tx, membership, id, ifMatch);
+    const deleted = tx
+      .deleteFrom("webhook_endpoints")
+      .where("id", "=", id)
+      .where("version", "is not distinct from", version)
+      .returning("id");
+    await executeUnlessChanged(deleted);
     await record(tx, actor, membership, "webhook.deleted", { id, url }, now);
   });
 }
@@ -223,13 +254,25 @@ export async function rotateSecret(
         secret: sealedSecret(id, secret),
         previous_secret: before,
         previous_secret_until: new Date(now.getTime() + overlapHours * 3_600_000),
-        updated_at: now,
+        ...changed(now),
       })
       .where("id", "=", id)
       .execute();
     await record(tx, actor, membership, "webhook.secret_rotated", { id, url }, now);
   });
   return { ...(await get(membership, id)), secret };
+}
+
+/** Loads an endpoint for a change. Throws `missing` `webhook_not_found`, and `stale` for another version than `ifMatch`. */
+async function fetchToChange(
+  tx: Tx,
+  membership: Membership,
+  id: string,
+  ifMatch: IfMatch | undefined,
+): Promise<EndpointRow> {
+  const row = await fromId(tx, membership, id);
+  await requireMatch(ifMatch, versionOfEndpoint(row), () => view(row));
+  return row;
 }
 
 /** Loads an endpoint of the workspace. Throws `missing` `webhook_not_found`, also for an endpoint of another workspace. */
@@ -263,7 +306,7 @@ export function signingSecrets(
     .map((sealed) => Sealed.open(sealed, webhookSecretContext(row.id)));
 }
 
-/** Returns the endpoint's custom headers, unmasked. */
+/** Returns the endpoint's custom headers with their values. */
 export function customHeaders(row: Pick<EndpointRow, "id" | "headers">): Headers.Headers {
   return JSON.parse(Sealed.open(row.headers, webhookHeadersContext(row.id)));
 }
@@ -278,7 +321,7 @@ export async function disable(
 ): Promise<void> {
   const disabled = await tx
     .updateTable("webhook_endpoints")
-    .set({ enabled: false, disabled_reason: reason, disabled_at: now, notice_due_at: now, updated_at: now })
+    .set({ enabled: false, disabled_reason: reason, disabled_at: now, notice_due_at: now, ...changed(now) })
     .where("id", "=", id)
     .where("enabled", "=", true)
     .returning("id")
@@ -347,20 +390,29 @@ export async function record(
 }
 
 function view(row: EndpointRow): View {
-  const overlap = row.previous_secret !== null && (row.previous_secret_until ?? new Date(0)) > Clock.now();
   return {
     id: row.id,
     url: row.url,
     events: row.events as View["events"],
     description: row.description,
-    headers: Headers.maskSecrets(customHeaders(row)),
+    headers: Headers.masked(customHeaders(row)),
     enabled: row.enabled,
     disabledReason: row.disabled_reason as DisabledReason | null,
     disabledAt: row.disabled_at?.toISOString() ?? null,
-    previousSecretUntil: (overlap && row.previous_secret_until?.toISOString()) || null,
+    previousSecretUntil: hasTwoSecrets(row) ? row.previous_secret_until.toISOString() : null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    version: versionOfEndpoint(row),
   };
+}
+
+/** The version depends on the clock too, because the previous secret stops signing without a write. */
+function versionOfEndpoint(row: EndpointRow): string {
+  return versionOf(row, ...(hasTwoSecrets(row) ? ["two-secrets"] : []));
+}
+
+function hasTwoSecrets(row: EndpointRow): row is EndpointRow & { previous_secret_until: Date } {
+  return row.previous_secret !== null && (row.previous_secret_until ?? new Date(0)) > Clock.now();
 }
 
 function sealedSecret(id: string, secret: string): string {

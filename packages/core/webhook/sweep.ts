@@ -1,101 +1,78 @@
-import { sql } from "kysely";
 import * as Clock from "../base/clock.ts";
 import { db } from "../platform/db/engine.ts";
-import { log } from "../platform/log/log.ts";
-import { perEndpoint } from "./consume.ts";
-import { type DeliverOptions, deliver } from "./deliver.ts";
-import { semaphore } from "./semaphore.ts";
+import * as Call from "./call.ts";
+import { claimMs, type Drained, type DrainOptions, drain } from "./drain.ts";
 
-/** Maximum number of deliveries started in one round. */
-const perRound = 100;
+/** Maximum number of endpoints that a sweep delivers to at once. */
+const maxEndpoints = 100;
 
-/** Number of the oldest due deliveries from which a round selects. */
+/** Number of the oldest due deliveries from which a sweep selects endpoints. */
 const window = 10_000;
 
-/** Maximum wait for the endpoints of a round. The next round then starts without the pending ones. */
+/** How often a sweep looks for more endpoints while all that it delivers to are slow, in milliseconds. */
 export const roundMs = 1000;
 
-/** The number of attempts made, and of deliveries that failed with an error of this system. */
-export type SweepResult = { attempted: number; failedHere: number };
-
 /**
- * Attempts every due delivery: those that the queue lost or could not delay long enough, and those left after a crash or by a
- * busy endpoint. Starts no round after `budgetMs`. Skips slow endpoints until their pending requests finish.
+ * Attempts every due delivery: those that the queue lost or could not delay long enough, and those left after a crash.
+ * Claims no more deliveries after `budgetMs`. A slow endpoint does not delay the others.
  */
-export async function sweep(budgetMs = 40_000, options: DeliverOptions = {}): Promise<SweepResult> {
+export async function sweep(budgetMs = 40_000, options: DrainOptions = {}): Promise<Drained> {
+  const { network = Call.internet } = options;
   const endsAt = performance.now() + budgetMs;
-  const result: SweepResult = { attempted: 0, failedHere: 0 };
-  const endpoints = semaphore(1, roundMs, options.network?.timer);
-  const failedEndpoints = new Set<string>();
-  const batches: Promise<void>[] = [];
+  const result: Drained = { attempted: 0, failedHere: 0 };
+  const running = new Map<string, Promise<void>>();
+  /** Endpoints that others deliver to, and those whose deliveries failed with an error of this system. */
+  const left = new Set<string>();
 
-  async function attemptBatch(endpointId: string, deliveries: readonly DueDelivery[]): Promise<void> {
-    const release = await endpoints.acquire(endpointId);
-    await Promise.all(deliveries.map(attempt));
-    release?.();
-  }
-
-  async function attempt({ id, endpointId }: DueDelivery): Promise<void> {
-    try {
-      if (await deliver(id, options)) result.attempted++;
-    } catch (error) {
-      result.failedHere++;
-      // The delivery is still due, so without this the next round would find it again immediately.
-      failedEndpoints.add(endpointId);
-      log.error("delivery not attempted", { deliveryId: id, error: error as Error });
-    }
-  }
-
-  async function waitUntilIdle(endpointId: string): Promise<void> {
-    const release = await endpoints.acquire(endpointId);
-    release?.();
+  async function deliver(endpointId: string): Promise<void> {
+    const drained = await drain(endpointId, options, Math.min(claimMs, endsAt - performance.now()));
+    const { attempted, failedHere } = await drained.finished;
+    result.attempted += attempted;
+    result.failedHere += failedHere;
+    if (failedHere > 0 || drained.left === "crowded" || drained.left === "elsewhere") left.add(endpointId);
+    running.delete(endpointId);
   }
 
   while (performance.now() < endsAt) {
-    const found = await due([...endpoints.heldKeys(), ...failedEndpoints]);
-    const byEndpoint = Map.groupBy(found, ({ endpointId }) => endpointId);
-    // With nothing to start, wait for the pending endpoints: they may have more deliveries.
-    const awaited = byEndpoint.size > 0 ? [...byEndpoint.keys()] : endpoints.heldKeys();
-    if (awaited.length === 0) break;
-    for (const [endpointId, deliveries] of byEndpoint) batches.push(attemptBatch(endpointId, deliveries));
-    await Promise.all(awaited.map(waitUntilIdle));
+    const found = await dueEndpoints([...running.keys(), ...left], maxEndpoints - running.size);
+    for (const endpointId of found) running.set(endpointId, deliver(endpointId));
+    if (running.size === 0) break;
+    const round = Promise.withResolvers<void>();
+    const cancel = network.timer(roundMs, round.resolve);
+    await Promise.race([...running.values(), round.promise]);
+    cancel();
   }
-  await Promise.all(batches);
+  await Promise.all(running.values());
   return result;
 }
 
-type DueDelivery = { id: string; endpointId: string };
-
 /**
- * Selects the oldest due deliveries, at most `perEndpoint` of each endpoint. Reads only due rows: the index holds only
- * deliveries that have a next attempt.
+ * Selects the endpoints of the oldest due deliveries. Reads only due rows: the index holds only deliveries that have a next
+ * attempt.
  */
-export function dueQuery(excludedEndpoints: readonly string[], now: Date) {
+export function dueQuery(excludedEndpoints: readonly string[], limit: number, now: Date) {
   const oldest = db()
     .selectFrom("webhook_deliveries")
-    .select(["id", "endpoint_id as endpointId", "next_attempt_at as dueAt"])
+    .select(["endpoint_id as endpointId", "next_attempt_at as dueAt"])
     .where("next_attempt_at", "<=", now)
     .$if(excludedEndpoints.length > 0, (query) =>
       query.where("endpoint_id", "not in", [...excludedEndpoints]),
     )
     .orderBy("next_attempt_at")
     .limit(window);
-  const ranked = db()
-    .selectFrom(oldest.as("oldest"))
-    .select([
-      "id",
-      "endpointId",
-      "dueAt",
-      sql<bigint>`row_number() over (partition by "endpointId" order by "dueAt")`.as("rank"),
-    ]);
   return db()
-    .selectFrom(ranked.as("ranked"))
-    .select(["id", "endpointId"])
-    .where("rank", "<=", BigInt(perEndpoint))
-    .orderBy("dueAt")
-    .limit(perRound);
+    .selectFrom(oldest.as("oldest"))
+    .select("endpointId")
+    .groupBy("endpointId")
+    .orderBy(({ fn }) => fn.min("dueAt"))
+    .limit(limit);
 }
 
-function due(excludedEndpoints: readonly string[], now: Date = Clock.now()): Promise<DueDelivery[]> {
-  return dueQuery(excludedEndpoints, now).execute();
+async function dueEndpoints(
+  excludedEndpoints: readonly string[],
+  limit: number,
+  now: Date = Clock.now(),
+): Promise<string[]> {
+  const rows = await dueQuery(excludedEndpoints, limit, now).execute();
+  return rows.map(({ endpointId }) => endpointId);
 }

@@ -83,16 +83,31 @@ test.each([
   ["https://[fd00::1]/", /private/],
   ["http://127.0.0.1:3000/", /https/],
   ["http://localhost:3000/", /https/],
+  ["https://localhost/", /not a public host name/],
+  ["https://localhost./", /not a public host name/],
+  ["https://localhost../", /not a public host name/],
+  ["https://LocalHost./", /not a public host name/],
+  ["https://ｌｏｃａｌｈｏｓｔ。/", /not a public host name/],
+  ["https://metadata/", /not a public host name/],
+  ["https://intranet./", /not a public host name/],
+  ["https://b\u00fccher/", /not a public host name/],
+  ["https://api.localhost/", /not a public host name/],
+  ["https://api.localhost./", /not a public host name/],
+  ["https://hooks..example.com/", /not a public host name/],
 ])("checkUrl rejects %s", (href, error) => {
   expect(checkUrl(new URL(href), false)).toMatch(error);
 });
 
-test.each(["https://hooks.example.com/a?b=c", "https://hooks.example.com:443/", "https://8.8.8.8/"])(
-  "checkUrl accepts %s",
-  (href) => {
-    expect(checkUrl(new URL(href), false)).toBeUndefined();
-  },
-);
+test.each([
+  "https://hooks.example.com/a?b=c",
+  "https://hooks.example.com:443/",
+  "https://hooks.example.com./",
+  "https://b\u00fccher.example/",
+  "https://localhost.example.com/",
+  "https://8.8.8.8/",
+])("checkUrl accepts %s", (href) => {
+  expect(checkUrl(new URL(href), false)).toBeUndefined();
+});
 
 test("checkUrl accepts only http to 127.0.0.1 and localhost as loopback, and only where loopback is allowed", () => {
   for (const href of ["http://127.0.0.1/", "http://127.0.0.1:3000/x", "http://localhost:3000/"])
@@ -125,7 +140,9 @@ test("assertAllowed rejects a host name if any of its addresses is not public", 
   ).resolves.toBeUndefined();
 });
 
-test("assertAllowed accepts a host name that does not resolve yet", async () => {
+test("assertAllowed accepts a host name that does not resolve yet, but no name of one label", async () => {
   const unknown = () => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" }));
   await expect(assertAllowed("https://in.test/", unknown)).resolves.toBeUndefined();
+  await expect(assertAllowed("https://localhost./", unknown)).rejects.toMatchObject(notAllowed);
+  await expect(assertAllowed("https://intranet/", unknown)).rejects.toMatchObject(notAllowed);
 });

@@ -75,8 +75,20 @@ export function checkUrl(url: URL, allowLoopback = Config.loopbackWebhooks()): s
   if (url.protocol !== "https:") return "URL must use https.";
   if (url.port !== "") return "URL must use port 443.";
   const host = hostOf(url);
-  const range = isIP(host) ? nonPublicRange(host) : undefined;
+  if (!isIP(host)) return checkName(host);
+  const range = nonPublicRange(host);
   return range && notPublic(host, range);
+}
+
+/**
+ * Checks a host name in the form of the URL parser, which has converted it to lower-case ASCII. A name of one label, such as
+ * `localhost`, stands for a host in the server's own network, with or without a dot at its end. Names under `localhost` stand
+ * for the server itself (RFC 6761).
+ */
+function checkName(hostname: string): string | undefined {
+  const labels = hostname.replace(/\.$/, "").split(".");
+  if (labels.length > 1 && !labels.includes("") && labels.at(-1) !== "localhost") return undefined;
+  return `${hostname} is not a public host name such as example.com.`;
 }
 
 /** Returns whether a URL is `http://127.0.0.1` or `http://localhost`, at any port. */

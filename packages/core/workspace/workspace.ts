@@ -1,20 +1,24 @@
 import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
+import { CurrencyCode } from "../base/currency-code.ts";
 import { Fault } from "../base/fault.ts";
-import { newId } from "../base/id.ts";
+import { Id, newId } from "../base/id.ts";
 import { Name } from "../base/text.ts";
 import * as Event from "../event/event.ts";
 import { db, type Reader, type Tx } from "../platform/db/engine.ts";
 import { transaction } from "../platform/db/transaction.ts";
+import { changed } from "../platform/db/version.ts";
 import { Plan, Role } from "./authorization.ts";
+import { limitReached, lock, maxOwnedWorkspaces } from "./limits.ts";
 
 export const View = z.object({
-  id: z.string(),
+  id: Id,
   name: z.string(),
   plan: Plan,
   role: Role,
-  baseCurrency: z.string(),
+  baseCurrency: CurrencyCode,
+  requireTwoFactor: z.boolean(),
 });
 export type View = z.infer<typeof View>;
 
@@ -47,21 +51,49 @@ export async function list({ userId, grant }: Pick<Actor, "userId" | "grant">): 
       "workspaces.plan",
       "memberships.role",
       "workspaces.base_currency as baseCurrency",
+      "workspaces.require_two_factor as requireTwoFactor",
     ])
     .where("memberships.user_id", "=", userId)
     .where("memberships.status", "=", "active")
     .orderBy("memberships.joined_at")
     .orderBy("workspaces.id");
   if (grant) query = query.where("workspaces.id", "=", grant.workspaceId);
-  return (await query.execute()) as View[];
+  const rows = await query.execute();
+  return rows.map((row) => ({ ...row, requireTwoFactor: row.requireTwoFactor === true })) as View[];
 }
 
-/** Creates a FREE workspace with its first team. The caller becomes the owner. */
+/**
+ * Creates a FREE workspace with its first team. The caller becomes the owner. Throws `conflict` `limit_reached` for a caller
+ * who owns `maxOwnedWorkspaces`.
+ */
 export async function create(actor: Actor, { name }: Create, now: Date = Clock.now()): Promise<View> {
-  return transaction((tx) => createInTransaction(tx, actor, actor.userId, name, now));
+  return transaction(async (tx) => {
+    const workspace = await createInTransaction(tx, actor, actor.userId, name, now);
+    await requireOwnerWithinLimit(
+      tx,
+      actor.userId,
+      `You own ${maxOwnedWorkspaces} workspaces, which is the maximum. Transfer one to another member first.`,
+    );
+    return workspace;
+  });
 }
 
-/** Creates a workspace like `create`, inside the caller's transaction. */
+/**
+ * Throws `conflict` `limit_reached` with this message if a user owns more than `maxOwnedWorkspaces`. Call it in the transaction
+ * that gives the user another one, after that change.
+ */
+export async function requireOwnerWithinLimit(tx: Tx, userId: string, message: string): Promise<void> {
+  await lock(tx, "users", userId);
+  const { owned } = await tx
+    .selectFrom("memberships")
+    .select(({ fn }) => fn.countAll<bigint>().as("owned"))
+    .where("user_id", "=", userId)
+    .where("role", "=", "owner")
+    .executeTakeFirstOrThrow();
+  if (Number(owned) > maxOwnedWorkspaces) throw limitReached(maxOwnedWorkspaces, message);
+}
+
+/** Creates a workspace inside the caller's transaction, without checking how many the owner has. */
 export async function createInTransaction(
   tx: Tx,
   by: Event.EventActor,
@@ -79,7 +111,15 @@ export async function createInTransaction(
   };
   await tx
     .insertInto("workspaces")
-    .values({ ...workspace, timezone: "UTC", week_start: 1, created_at: now, updated_at: now })
+    .values({
+      ...workspace,
+      timezone: "UTC",
+      week_start: 1,
+      members_see_money: false,
+      require_two_factor: false,
+      created_at: now,
+      updated_at: now,
+    })
     .execute();
   await tx
     .insertInto("memberships")
@@ -91,11 +131,18 @@ export async function createInTransaction(
     .values({ team_id: team.id, user_id: ownerId, joined_at: now })
     .execute();
   const target = { type: "workspace", id: workspace.id, name } as const;
-  await Event.record(tx, by, { action: "workspace.created", target, workspaceId: workspace.id }, now);
-  return { id: workspace.id, name, plan: "FREE", role: "owner", baseCurrency: workspace.base_currency };
+  const { plan, base_currency: baseCurrency } = workspace;
+  const changes = Event.changes({}, { name, plan, baseCurrency });
+  await Event.record(
+    tx,
+    by,
+    { action: "workspace.created", target, workspaceId: workspace.id, changes },
+    now,
+  );
+  return { id: workspace.id, name, plan, role: "owner", baseCurrency, requireTwoFactor: false };
 }
 
-export const SetPlan = z.object({ workspaceId: z.string(), plan: Plan });
+export const SetPlan = z.object({ workspaceId: Id, plan: Plan });
 export type SetPlan = z.infer<typeof SetPlan>;
 
 /** Changes a workspace's plan, for operators. Throws `missing` `workspace_not_found`. */
@@ -112,7 +159,11 @@ export async function setPlan(
       .executeTakeFirst();
     if (!before) throw new Fault("missing", "workspace_not_found", "Workspace not found.");
     if (before.plan === plan) return;
-    await tx.updateTable("workspaces").set({ plan, updated_at: now }).where("id", "=", workspaceId).execute();
+    await tx
+      .updateTable("workspaces")
+      .set({ plan, ...changed(now) })
+      .where("id", "=", workspaceId)
+      .execute();
     await Event.record(
       tx,
       { job: "set-plan", requestId },

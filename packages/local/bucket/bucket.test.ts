@@ -9,6 +9,7 @@ import { Readable } from "node:stream";
 import { setImmediate as tick } from "node:timers/promises";
 import {
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
@@ -62,7 +63,7 @@ beforeAll(async () => {
     directory,
     region: storage.region,
     buckets: ["svc-files", "svc-avatars"],
-    corsOrigins: [origin],
+    cors: { bucket: "svc-avatars", origin },
     now,
     credentials: [
       storage,
@@ -520,28 +521,67 @@ describe("ListObjectsV2", () => {
     const none = await list({ Prefix: `${folder}none` });
     expect([none.KeyCount, none.Contents, none.IsTruncated]).toEqual([0, undefined, false]);
   });
+
+  test("returns 400 for a continuation token that no page has returned", async () => {
+    const list = (ContinuationToken: string) =>
+      sdk().send(new ListObjectsV2Command({ Bucket: name(), Prefix: prefix, ContinuationToken }));
+    for (const token of ["junk", "YWJj", `${"0".repeat(16)}.YWJj`, "é"])
+      expect(await errorOf(list(token)), token).toBe("400 InvalidArgument");
+  });
+});
+
+describe("DeleteObjects", () => {
+  const removeMany = (keys: readonly string[], Quiet = true) =>
+    sdk().send(
+      new DeleteObjectsCommand({ Bucket: name(), Delete: { Objects: keys.map((Key) => ({ Key })), Quiet } }),
+    );
+
+  test("deletes the given keys, those with special characters and missing ones too, and no other", async () => {
+    const keys = ["a", "a&b<c>'d\"", "ü 漢/+%", "missing"].map((end) => `${prefix}many/${end}`);
+    for (key of keys.slice(0, 3)) await put();
+    key = `${prefix}many/kept`;
+    await put();
+    const { Errors, Deleted } = await removeMany(keys);
+    expect([Errors, Deleted]).toEqual([undefined, undefined]);
+    expect((await removeMany(keys.slice(0, 2), false)).Deleted).toEqual(
+      keys.slice(0, 2).map((Key) => ({ Key })),
+    );
+    const left = await sdk().send(new ListObjectsV2Command({ Bucket: name(), Prefix: `${prefix}many/` }));
+    expect(left.Contents?.map(({ Key }) => Key)).toEqual([key]);
+  });
+
+  test("returns 400 for no key and for more than 1,000", async () => {
+    expect(await errorOf(removeMany([]))).toBe("400 MalformedXML");
+    const keys = Array.from({ length: 1001 }, (_, n) => `${prefix}none/${n}`);
+    expect(await errorOf(removeMany(keys))).toBe("400 MalformedXML");
+  });
 });
 
 describe.skipIf(externalEndpoint)("the local bucket", () => {
-  test("returns 200 to a preflight from an allowed origin and 403 from another", async () => {
-    const preflight = (from: string) =>
-      fetch(signed(), {
-        method: "OPTIONS",
-        headers: {
-          origin: from,
-          "access-control-request-method": "GET",
-          "access-control-request-headers": "range",
-        },
-      });
-    const allowed = await preflight(origin);
-    expect([allowed.status, allowed.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
-    expect(allowed.headers.get("access-control-allow-headers")).toBe("range");
-    const other = await preflight("https://evil.example.com");
-    expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  const allowedOrigin = async (response: Promise<Response>) =>
+    (await response).headers.get("access-control-allow-origin");
+
+  test("lets pages of one origin GET objects of one bucket, and nothing else", async () => {
+    const preflight = async (from: string, method = "GET", headers = "", address = signed()) => {
+      const sent = {
+        origin: from,
+        "access-control-request-method": method,
+        ...(headers && { "access-control-request-headers": headers }),
+      };
+      const response = fetch(address, { method: "OPTIONS", headers: sent });
+      return [(await response).status, await allowedOrigin(response)];
+    };
+    expect(await preflight(origin)).toEqual([200, origin]);
+    expect(await preflight("https://evil.example.com")).toEqual([403, null]);
+    expect((await preflight(origin, "PUT"))[0]).toBe(403);
+    expect((await preflight(origin, "GET", "authorization"))[0]).toBe(403);
+    const inFiles = signGet(signer(storage), "svc-files", [key], now(), 60)[0];
+    expect(await preflight(origin, "GET", "", inFiles)).toEqual([403, null]);
     await put();
-    const read = (from: string) => fetch(signed(), { headers: { origin: from } });
-    expect((await read(origin)).headers.get("access-control-allow-origin")).toBe(origin);
-    expect((await read("https://evil.example.com")).headers.get("access-control-allow-origin")).toBeNull();
+    const read = (from: string, method = "GET") =>
+      allowedOrigin(fetch(signed(), { method, headers: { origin: from } }));
+    expect([await read(origin), await read(origin, "PUT")]).toEqual([origin, null]);
+    expect(await read("https://evil.example.com")).toBeNull();
   });
 
   test("restricts each key to its permissions", async () => {

@@ -9,9 +9,12 @@ import { listing } from "./listing.ts";
 import { type Meta, type Objects, openObjects } from "./objects.ts";
 import { isS3Error, throwS3Error } from "./s3-error.ts";
 import { type Action, type Credential, type Received, verify } from "./verify.ts";
-import { document } from "./xml.ts";
+import { document, unescapeXml } from "./xml.ts";
 
 export type { Action, Credential } from "./verify.ts";
+
+/** A CORS rule that allows GET. */
+type Cors = { bucket: string; origin: string };
 
 export type Options = {
   /** Directory of the objects, created if it does not exist. */
@@ -21,8 +24,8 @@ export type Options = {
   credentials: readonly Credential[];
   buckets: readonly string[];
   region: string;
-  /** Origins that CORS allows to read responses. */
-  corsOrigins?: readonly string[];
+  /** The bucket whose objects pages of one origin may fetch (CORS). Without it, no page may. */
+  cors?: Cors;
   now?: () => Date;
 };
 
@@ -56,33 +59,35 @@ type ObjectRequest = {
 
 /**
  * Starts an S3 endpoint on 127.0.0.1 that is as strict as S3. Objects survive a restart, and a crash leaves each object as
- * before or after a write. Supports objects and ListObjectsV2; everything else gets 501.
+ * before or after a write. Supports objects, DeleteObjects and ListObjectsV2; everything else gets 501.
  */
 export async function listen(options: Options): Promise<LocalBucket> {
-  const { credentials, region, corsOrigins = [], now = Clock.now } = options;
+  const { credentials, region, now = Clock.now } = options;
   const buckets = new Map<string, Objects>();
   for (const name of options.buckets) buckets.set(name, await openObjects(join(options.directory, name)));
 
   async function handle(request: IncomingMessage, received: Received): Promise<Reply> {
     const { method, path } = received;
-    if (method === "OPTIONS") return preflight(received, corsOrigins);
+    if (method === "OPTIONS") return preflight(received, options.cors);
     const { credential, payload } = verify(received, credentials, region, now());
     const { bucket, key } = target(path);
-    const action = actionOf(method, key);
-    const prefix = new Map(received.query).get("prefix") ?? "";
-    const allowed = (wanted: Action) =>
-      bucket !== "" && (credential.allow?.(wanted, bucket, key, prefix) ?? true);
-    if (!allowed(action)) throwS3Error(403, "AccessDenied", "Access Denied");
+    const removesMany = method === "POST" && key === "" && received.query.some(([name]) => name === "delete");
+    const action = removesMany ? "DeleteObject" : actionOf(method, key);
+    const allowed = (wanted: Action, of = key) =>
+      bucket !== "" && (credential.allow?.(wanted, bucket, of) ?? true);
+    // S3 decides about each key of a DeleteObjects request.
+    if (!removesMany && !allowed(action)) throwS3Error(403, "AccessDenied", "Access Denied");
     const objects = buckets.get(bucket);
     if (!objects) throwS3Error(404, "NoSuchBucket", "The specified bucket does not exist");
     rejectUnsupported(received);
     const call = { received, request, bucket, key, payload };
     if (action === "PutObject") return put(objects, call, now());
+    if (removesMany) return removeMany(objects, call, (key) => allowed("DeleteObject", key));
     if (action === "DeleteObject") {
       await objects.remove(key);
       return { status: 204 };
     }
-    if (action === "GetObject") return get(objects, call, () => allowed("ListBucket"));
+    if (action === "GetObject") return get(objects, call, () => allowed("ListBucket", ""));
     return method === "HEAD" ? { status: 200 } : listing(objects.list(), bucket, new Map(received.query));
   }
 
@@ -96,7 +101,7 @@ export async function listen(options: Options): Promise<LocalBucket> {
       if (wanted === "hang") return;
       if (wanted === "reset") return void request.socket.resetAndDestroy();
       if (wanted) throwS3Error(wanted, "InternalError", "A test requested this error.");
-      for (const [name, value] of Object.entries(cors(received, corsOrigins)))
+      for (const [name, value] of Object.entries(corsHeaders(received, options.cors)))
         response.setHeader(name, value);
       send(response, await handle(request, received));
     } catch (error) {
@@ -169,7 +174,7 @@ function actionOf(method: string, key: string): Action {
 }
 
 const knownQuery =
-  /^(?:x-id|X-Amz-(?:Algorithm|Credential|Date|Expires|SignedHeaders|Signature|Content-Sha256)|x-amz-checksum-mode|response-.+|list-type|prefix|delimiter|max-keys|continuation-token|start-after|encoding-type|fetch-owner)$/;
+  /^(?:x-id|X-Amz-(?:Algorithm|Credential|Date|Expires|SignedHeaders|Signature|Content-Sha256)|x-amz-checksum-mode|response-.+|delete|list-type|prefix|delimiter|max-keys|continuation-token|start-after|encoding-type|fetch-owner)$/;
 const knownHeader =
   /^x-amz-(?:date|content-sha256|user-agent|meta-.+|checksum-.+|sdk-checksum-algorithm|trailer|decoded-content-length)$/;
 
@@ -211,6 +216,32 @@ async function put(
   if (!meta)
     throwS3Error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
   return { status: 200, headers: { etag: meta.etag } };
+}
+
+/** Responds to DeleteObjects: removes each key that the caller may remove, and names the others. */
+async function removeMany(
+  objects: Objects,
+  { received: { headers }, request, payload }: ObjectRequest,
+  allowed: (key: string) => boolean,
+): Promise<Reply> {
+  const checks = ["content-md5", "x-amz-sdk-checksum-algorithm"];
+  if (!checks.some((name) => headers[name] !== undefined))
+    throwS3Error(
+      400,
+      "InvalidRequest",
+      "Missing required header for this request: Content-MD5 OR x-amz-checksum-*",
+    );
+  const text = (await readObject(request, headers, payload)).toString();
+  const keys = [...text.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = ""]) => unescapeXml(key));
+  if (keys.length === 0 || keys.length > 1000)
+    throwS3Error(400, "MalformedXML", "The XML you provided was not well-formed.");
+  const refused = keys.filter((key) => !allowed(key));
+  for (const key of keys) if (!refused.includes(key)) await objects.remove(key);
+  const errors = refused.map((Key) => ({ Key, Code: "AccessDenied", Message: "Access Denied" }));
+  const isQuiet = /<Quiet>true<\/Quiet>/.test(text);
+  const deleted = keys.filter((key) => !refused.includes(key)).map((Key) => ({ Key }));
+  const body = document("DeleteResult", { Deleted: isQuiet ? [] : deleted, Error: errors });
+  return { status: 200, headers: { "content-type": "application/xml" }, body };
 }
 
 async function get(
@@ -265,24 +296,27 @@ function rangeOf(header: string | undefined, size: number): { from: number; to: 
   return { from, to };
 }
 
-function cors({ headers: { origin } }: Received, allowed: readonly string[]): Record<string, string> {
-  if (origin === undefined || !allowed.includes(origin)) return {};
-  return { "access-control-allow-origin": origin, "access-control-expose-headers": "ETag", vary: "Origin" };
+/** Returns the headers that let a page read the response, if the request is from an allowed origin. */
+function corsHeaders({ method, path, headers: { origin } }: Received, cors?: Cors): Record<string, string> {
+  const wanted = method === "OPTIONS" ? "GET" : method;
+  if (!cors || origin !== cors.origin || target(path).bucket !== cors.bucket || wanted !== "GET") return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "GET",
+    vary: "Origin, Access-Control-Request-Headers, Access-Control-Request-Method",
+  };
 }
 
-function preflight({ headers }: Received, allowed: readonly string[]): Reply {
+/** Responds to a preflight. Headers other than the safelisted ones are not allowed. */
+function preflight(received: Received, cors?: Cors): Reply {
+  const { origin, ...headers } = received.headers;
   const method = headers["access-control-request-method"];
-  if (!headers.origin || !method)
+  if (!origin || !method)
     throwS3Error(400, "BadRequest", "Insufficient information. Origin request header needed.");
-  if (!allowed.includes(headers.origin) || !/^(?:GET|HEAD|PUT|DELETE)$/.test(method))
+  const isAllowed = "access-control-allow-origin" in corsHeaders(received, cors);
+  if (!isAllowed || method !== "GET" || headers["access-control-request-headers"])
     throwS3Error(403, "AccessForbidden", "CORSResponse: This CORS request is not allowed.");
-  return {
-    status: 200,
-    headers: {
-      "access-control-allow-methods": "GET, HEAD, PUT, DELETE",
-      "access-control-allow-headers": headers["access-control-request-headers"] ?? "",
-    },
-  };
+  return { status: 200 };
 }
 
 /** Sends a response. For HEAD, Node omits the body and keeps the Content-Length. */

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Meta } from "./objects.ts";
 import { throwS3Error } from "./s3-error.ts";
 import { document } from "./xml.ts";
@@ -38,7 +39,7 @@ export function listing(objects: Meta[], bucket: string, query: Map<string, stri
     KeyCount: contents.length + commonPrefixes.length,
     IsTruncated: isTruncated,
     ...(token !== undefined && { ContinuationToken: token }),
-    ...(isTruncated && { NextContinuationToken: Buffer.from(last).toString("base64url") }),
+    ...(isTruncated && { NextContinuationToken: tokenOf(last) }),
     Contents: contents.map(({ key, size, etag, lastModified }) => ({
       Key: write(key),
       LastModified: new Date(lastModified).toISOString(),
@@ -61,9 +62,20 @@ function parseQuery(query: Map<string, string>) {
     delimiter: query.get("delimiter") ?? "",
     maxKeys: Math.min(Number(maxKeys), 1000),
     token,
-    after:
-      token === undefined ? (query.get("start-after") ?? "") : Buffer.from(token, "base64url").toString(),
+    after: token === undefined ? (query.get("start-after") ?? "") : lastOf(token),
   };
+}
+
+/** Returns the token of the page after this key or common prefix: its hash and its text. */
+function tokenOf(last: string): string {
+  return `${hash("sha256", last).slice(0, 16)}.${Buffer.from(last).toString("base64url")}`;
+}
+
+function lastOf(token: string): string {
+  const last = Buffer.from(token.slice(17), "base64url").toString();
+  if (token !== tokenOf(last))
+    throwS3Error(400, "InvalidArgument", "The continuation token provided is incorrect");
+  return last;
 }
 
 function comesAfter(key: string, other: string): boolean {

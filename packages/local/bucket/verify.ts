@@ -8,8 +8,8 @@ export type Action = "GetObject" | "PutObject" | "DeleteObject" | "ListBucket";
 export type Credential = {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Decides what the key may do, like its IAM policy. `prefix` is the prefix of a listing. Defaults to everything. */
-  allow?: (action: Action, bucket: string, key: string, prefix: string) => boolean;
+  /** Decides what the key may do, like its IAM policy. Defaults to everything. */
+  allow?: (action: Action, bucket: string, key: string) => boolean;
 };
 
 /** A received request. Path and query are decoded, header names are in lower case, and repeated headers are joined by commas. */

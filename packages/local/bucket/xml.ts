@@ -21,3 +21,14 @@ function escapeXml(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: keys may contain control characters, which S3 escapes like this.
   return text.replace(/[&<>"\u0000-\u001f]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Replaces the character references of a text in an XML document. */
+export function unescapeXml(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hexadecimal, decimal, name) =>
+    name
+      ? (entities[name] ?? whole)
+      : String.fromCodePoint(Number.parseInt(hexadecimal ?? decimal, hexadecimal ? 16 : 10)),
+  );
+}

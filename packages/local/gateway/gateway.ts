@@ -26,15 +26,19 @@ export type Gateway = {
   idle(): Promise<void>;
 };
 
-/** Emulates an API Gateway HTTP API in front of the functions of these routes. */
-export function gateway(routes: Readonly<Record<string, { handler: string }>>, lambda: Lambda): Gateway {
+/** Emulates an API Gateway HTTP API in front of the functions of these routes. `edge` can change each response. */
+export function gateway(
+  routes: Readonly<Record<string, { handler: string }>>,
+  lambda: Lambda,
+  edge: (request: IncomingMessage, reply: Reply) => Promise<Reply> = async (_, reply) => reply,
+): Gateway {
   const match = matcher(Object.keys(routes));
   const running = new Set<Promise<void>>();
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = `${randomBytes(11).toString("base64url")}=`;
     const reply = await respond(request, response, requestId);
-    if (reply) await send(request, response, reply, requestId);
+    if (reply) await send(request, response, await edge(request, reply), requestId);
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse, requestId: string) {

@@ -6,7 +6,7 @@ import { openBanks } from "@svc/core/testing/bank";
 import { testPool } from "@svc/core/testing/database";
 import { type JobName, jobs } from "@svc/functions/jobs";
 import type { RouteKey } from "@svc/functions/routes";
-import { everyCall, jobInputs } from "@svc/functions/testing/calls";
+import { calls, everyCall, jobInputs } from "@svc/functions/testing/calls";
 import type { RequestOptions } from "@svc/functions/testing/request";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type LocalServer, startLocal } from "../server.ts";
@@ -76,10 +76,17 @@ test.each(everyCall)("%s succeeds with the permissions of its function", async (
   for (const url of shown) expect([url.startsWith(bucket), (await fetch(url)).status]).toEqual([true, 200]);
 });
 
+test("DELETE /api/v1/webhooks/{id} shows the current webhook with the permissions of its function", async () => {
+  const options = await calls["DELETE /api/v1/webhooks/{id}"]();
+  const stale = { ...options, headers: { "if-match": '"another"' } };
+  const { status, body } = await call(...requestOf("DELETE /api/v1/webhooks/{id}", stale));
+  expect([status, body.current]).toMatchObject([412, { id: options.path?.id, headers: {} }]);
+});
+
 test.each(Object.keys(jobs) as JobName[])(
   "job %s succeeds with the permissions of its function",
   async (name) => {
-    const response = await fetch(`${server.url}/_local/jobs/${name}`, {
+    const response = await fetch(`${server.toolsUrl}/_local/jobs/${name}`, {
       method: "POST",
       body: JSON.stringify(await jobInputs[name]()),
     });

@@ -59,7 +59,7 @@ test("npm start creates the demo users, the commands of README and API guide wor
     const operator = (...args: string[]) =>
       promisify(execFile)(process.execPath, ["packages/local/operator.ts", ...args], {
         cwd: root,
-        env: { ...process.env, PORT: new URL(server.url).port },
+        env: { ...process.env, SVC_TOOLS_PORT: new URL(server.toolsUrl).port },
       });
     const free = await logIn(server.url, "owner@free.test");
     await operator("set-plan", JSON.stringify({ workspaceId: free.user.workspaces[0]?.id, plan: "PRO" }));

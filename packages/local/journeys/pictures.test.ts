@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sample } from "@svc/core/testing/sample";
+import { multipartCases } from "@svc/functions/testing/multipart-bodies";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -52,18 +54,28 @@ test.each([
   ["a GIF", () => colour(300, 200).gif().toBuffer()],
   ["an AVIF", () => colour(640, 480).avif({ effort: 0 }).toBuffer()],
 ] as const)(
-  "POST /api/upload/avatar converts %s to a 400x400 WebP without metadata and returns its signed URL",
+  "POST /api/upload/avatar converts %s to a WebP of 400x400 and one of 96x96 without metadata and returns their signed URLs",
   async (name, make) => {
     const { status, body } = await upload(await make());
-    expect([status, Object.keys(body)]).toEqual([200, ["url", "signedUrl"]]);
-    const shown = await fetch(body.signedUrl);
-    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
-    const picture = sharp(Buffer.from(await shown.arrayBuffer()));
-    const { format, width, height, hasAlpha, exif, icc, xmp } = await picture.metadata();
-    expect({ format, width, height, hasAlpha, exif, icc, xmp }).toMatchObject({
-      ...{ format: "webp", width: 400, height: 400, hasAlpha: name.includes("transparency") },
-      ...{ exif: undefined, icc: undefined, xmp: undefined },
-    });
+    expect([status, Object.keys(body)]).toEqual([
+      200,
+      ["url", "signedUrl", "avatarSmall", "avatarPlaceholder"],
+    ]);
+    for (const [url, side] of [
+      [body.signedUrl, 400],
+      [body.avatarSmall, 96],
+    ]) {
+      // A page of the client may read pictures, so that its service worker can keep them.
+      const shown = await fetch(url, { headers: { origin: server.url } });
+      expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
+      expect(shown.headers.get("access-control-allow-origin")).toBe(server.url);
+      const picture = sharp(Buffer.from(await shown.arrayBuffer()));
+      const { format, width, height, hasAlpha, exif, icc, xmp } = await picture.metadata();
+      expect({ format, width, height, hasAlpha, exif, icc, xmp }).toMatchObject({
+        ...{ format: "webp", width: side, height: side, hasAlpha: name.includes("transparency") },
+        ...{ exif: undefined, icc: undefined, xmp: undefined },
+      });
+    }
     const me = await get(`${server.url}/auth/me`, mia.token);
     expect(new URL(me.body.avatar).pathname).toBe(new URL(body.signedUrl).pathname);
     const altered = body.signedUrl.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"));
@@ -75,7 +87,7 @@ test.each([
 test("a signed URL expires after seven days, and signing in returns a new one", async () => {
   const { body } = await upload(await colour(50, 50).png().toBuffer());
   const move = (advanceSeconds: number) =>
-    fetch(`${server.url}/_local/clock`, { method: "POST", body: JSON.stringify({ advanceSeconds }) });
+    fetch(`${server.toolsUrl}/_local/clock`, { method: "POST", body: JSON.stringify({ advanceSeconds }) });
   await move(604_799 - 60);
   expect((await fetch(body.signedUrl)).status).toBe(200);
   await move(120);
@@ -102,3 +114,23 @@ test.skipIf(process.platform !== "linux")(
     expect(peakMiB).toBeLessThan(900);
   },
 );
+
+test("npm start answers hostile multipart bodies and does not exit", async () => {
+  const { token } = await logIn(server.url, "owner@free.test");
+  const send = async (body: Buffer) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "multipart/form-data; boundary=BB" };
+    const url = `${server.url}/api/upload/avatar`;
+    return (await call(url, { method: "POST", headers, body: new Uint8Array(body) })).body.code;
+  };
+  const image = await colour(60, 40).png().toBuffer();
+  const bodies = multipartCases(image);
+  const malformed = bodies.filter(({ name }) => /^(?:61|100|1,000|390,000) empty|^70 text/.test(name));
+  expect(malformed).toHaveLength(9);
+  for (const { body, expected } of malformed) expect(await send(body())).toBe(expected);
+  const whole = bodies[0]?.body() ?? Buffer.alloc(0);
+  const lengths = Array.from({ length: Math.min(2000, whole.length - 8) }, (_, length) => length);
+  // The limit is 60 uploads per minute.
+  for (const length of sample(lengths, 40).slice(0, 40))
+    expect(await send(whole.subarray(0, length))).toBe("multipart_malformed");
+  expect(await send(whole)).toBeUndefined();
+});

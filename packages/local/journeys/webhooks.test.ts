@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Clock from "@svc/core/base/clock";
 import { db } from "@svc/core/platform/db/engine";
+import { log } from "@svc/core/platform/log/log";
 import * as Queue from "@svc/core/platform/queue/queue";
 import { testPool } from "@svc/core/testing/database";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
 import { sample } from "@svc/core/testing/sample";
 import { deliveries, emit, endpoint, subscriber } from "@svc/core/testing/webhooks";
 import * as Call from "@svc/core/webhook/call";
-import { perEndpoint } from "@svc/core/webhook/consume";
+import { perEndpoint } from "@svc/core/webhook/deliver";
 import { sweep } from "@svc/core/webhook/sweep";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -40,8 +41,7 @@ test("a deliverer killed at any step still delivers every event with one id and 
     Clock.reset();
     at.received.length = 0;
     await emit(ada);
-    const deliveryId = (await deliveries(ada, id)).at(-1)?.id ?? "";
-    const steps = await runKilled({ operation: "deliver", deliveryId }, death, (countStep) => {
+    const steps = await runKilled({ operation: "deliver", endpointId: id }, death, (countStep) => {
       at.answer = () => (countStep() && death.when === "before" ? (response) => response.destroy() : status);
       return () => {
         at.answer = () => 204;
@@ -105,7 +105,7 @@ test("all other endpoints receive 20 events each while another endpoint hangs", 
     await server.close();
     await rm(data, { recursive: true, force: true });
   }
-  // Deliveries that waited too long for the hanging endpoint are still due, and the sweep finds them.
+  // Wake-ups that were delayed when the server closed are lost with its queue, and the sweep finds their deliveries.
   await sweep();
   const left = await db()
     .selectFrom("webhook_deliveries")
@@ -113,4 +113,63 @@ test("all other endpoints receive 20 events each while another endpoint hangs", 
     .where("status", "<>", "delivered")
     .execute();
   expect(left).toEqual([]);
+});
+
+test("a webhook delivery and all log lines belong to the trace of the request that caused the event", async () => {
+  const data = await mkdtemp(join(tmpdir(), "svc-trace-"));
+  const { ENCRYPTION_KEYS } = process.env;
+  const server = await startLocal({
+    ...{ port: 0, data, seed: "none", database: testPool() },
+    env: { ENCRYPTION_KEYS },
+  });
+  const lines: Record<string, unknown>[] = [];
+  const written = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    for (const line of String(text).split("\n")) if (line.startsWith("{")) lines.push(JSON.parse(line));
+    return true;
+  });
+  try {
+    const ada = await subscriber();
+    const { id } = await endpoint(ada, at.url);
+    log.setLogLevel("INFO");
+    const parents = [
+      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+      "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+    ];
+    const sent: string[] = [];
+    for (const traceparent of parents) {
+      const arrival = Promise.withResolvers<string>();
+      at.answer = ({ headers }) => {
+        arrival.resolve(headers.traceparent ?? "");
+        return 204;
+      };
+      const { status } = await fetch(`${server.url}/api/v1/webhooks/${id}/test`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${ada.token}`,
+          "x-workspace-id": ada.membership.workspaceId,
+          "content-type": "application/json",
+          traceparent,
+        },
+        body: "{}",
+      });
+      expect(status).toBe(202);
+      sent.push(await arrival.promise);
+    }
+    const [valid = "", invalid = ""] = sent;
+    expect(valid).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$/);
+    expect(invalid).toMatch(/^00-(?!4bf92f35)[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    const tracesOf = (message: string) =>
+      lines.filter((line) => line.message === message).map(({ traceId }) => traceId);
+    await vi.waitUntil(() => tracesOf("webhook attempted").length === 2);
+    for (const message of ["request", "webhook attempted"])
+      expect(tracesOf(message)).toEqual(sent.map((header) => header.slice(3, 35)));
+    expect(lines.filter(({ traceId }) => traceId === undefined)).toEqual([]);
+    const logged = (await deliveries(ada, id)).map(({ attempts }) => attempts[0]?.requestHeaders.traceparent);
+    expect(logged).toEqual(sent);
+  } finally {
+    log.setLogLevel("SILENT");
+    written.mockRestore();
+    await server.close();
+    await rm(data, { recursive: true, force: true });
+  }
 });

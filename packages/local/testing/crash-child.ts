@@ -8,7 +8,8 @@ import * as Queue from "@svc/core/platform/queue/queue";
 export type Task =
   | { operation: "upload" | "remove"; userId: string }
   | { operation: "generate"; userId: string; workspaceId: string }
-  | { operation: "deliver"; deliveryId: string };
+  | { operation: "deliver"; endpointId: string }
+  | { operation: "chain" };
 
 const task = JSON.parse(process.argv[2] ?? "{}") as Task;
 
@@ -36,8 +37,12 @@ connect({ options: {}, end: async () => {}, connect: async () => ({ query, relea
 Queue.connect(async () => {});
 
 if (task.operation === "deliver") {
-  const { deliver } = await import("@svc/core/webhook/deliver");
-  await deliver(task.deliveryId);
+  const { drain } = await import("@svc/core/webhook/drain");
+  await (await drain(task.endpointId)).finished;
+} else if (task.operation === "chain") {
+  const { chainAll } = await import("@svc/core/audit/proof/chain");
+  const { auditKeys } = await import("@svc/core/platform/config/config");
+  await chainAll(auditKeys());
 } else if (task.operation === "generate") {
   const { generate } = await import("@svc/core/report/generate");
   const { authorize } = await import("@svc/core/workspace/authorization");

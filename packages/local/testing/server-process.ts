@@ -10,23 +10,28 @@ import { matcher } from "../gateway/match.ts";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-export type ServerProcess = { url: string; process: ChildProcess };
+export type ServerProcess = { url: string; toolsUrl: string; process: ChildProcess };
 
-/** Starts the server as `npm start` does, on a free port with this data directory, without the configuration of the tests. */
-export async function start(data: string): Promise<ServerProcess> {
+/**
+ * Starts the server as `npm start` does, on a free port with this data directory, without the configuration of the tests. `more`
+ * are further environment variables.
+ */
+export async function start(data: string, more: Record<string, string> = {}): Promise<ServerProcess> {
   const testVariables =
     /^(?:STORAGE_|TOKEN_|ENCRYPTION_|QUEUE_|APP_|SMTP_|MAIL_|RATE_|DATABASE_|TEST_|POWERTOOLS_|VITEST)/;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !testVariables.test(name)));
   const child = spawn(process.execPath, ["packages/local/start.ts"], {
     cwd: root,
-    env: { ...env, ...allocator, PORT: "0", SVC_DATA: data },
+    env: { ...env, ...allocator, PORT: "0", SVC_DATA: data, ...more },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  let toolsUrl = "";
   for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^ready (http:\/\/localhost:\d+)$/.exec(line)?.[1];
-    if (!url) continue;
+    const [, name, url = ""] = /^(tools|ready) (http:\/\/localhost:\d+)$/.exec(line) ?? [];
+    if (name === "tools") toolsUrl = url;
+    if (name !== "ready") continue;
     child.stdout.resume();
-    return { url, process: child };
+    return { url, toolsUrl, process: child };
   }
   throw new Error("npm start exited before it was ready.");
 }
@@ -51,7 +56,7 @@ export async function call(url: string, init: RequestInit = {}): Promise<{ statu
   const text = await response.text();
   const body = text === "" ? undefined : JSON.parse(text);
   const { routeKey } = route(init.method ?? "GET", new URL(url).pathname) ?? { routeKey: "$default" };
-  conforms(routeKey, response.status, response.headers.get("content-type") ?? undefined, body);
+  conforms(routeKey, response.status, Object.fromEntries(response.headers), body);
   return { status: response.status, body };
 }
 

@@ -1,3 +1,5 @@
+import { password } from "@svc/local/demo";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectErrors, startSite, test } from "../testing/browser.ts";
 
@@ -68,10 +70,9 @@ test("a manager creates a team, adds and removes a member, and renames and delet
   await page.getByRole("button", { name: "Add Mateo García" }).click();
   await page.getByText("No one matches your search").waitFor();
   await page.keyboard.press("Escape");
-  await page.getByLabel("Role of Mateo García").selectOption("manager");
-  await page.getByText("Mateo García is now manager.").waitFor();
-  await page.getByRole("button", { name: "Remove Mateo García" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove member" }).click();
+  await page.getByRole("button", { name: "Actions for Mateo García" }).click();
+  await page.getByRole("menuitem", { name: "Remove from team…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove from team" }).click();
   await page.getByText("Mateo García removed from the team.").waitFor();
   await page.getByRole("button", { name: "Rename team" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Day shift");
@@ -81,6 +82,78 @@ test("a manager creates a team, adds and removes a member, and renames and delet
   await page.getByRole("dialog").getByRole("button", { name: "Delete team" }).click();
   await page.getByText("Team deleted.").waitFor();
   expect(await page.getByRole("link", { name: "Day shift" }).count()).toBe(0);
+});
+
+test("an admin changes the role of a member, suspends, reactivates and removes them, by keyboard", async () => {
+  const removed = await site.openAs("mateo.garcia@demo.test", "/projects");
+  const page = await site.openAs("admin@demo.test", "/members");
+  await page.getByLabel("Show").selectOption("Everyone in Demo");
+  await page.getByText("25 members").waitFor();
+  await page.getByRole("searchbox").fill("mateo");
+  const row = page.getByRole("listitem").filter({ hasText: "Mateo García" });
+  const choose = async (action: string) => {
+    await row.getByRole("button", { name: "Actions for Mateo García" }).focus();
+    await page.keyboard.press("Enter");
+    const item = page.getByRole("menuitem", { name: action });
+    while (!(await item.evaluate((element) => element === document.activeElement)))
+      await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+  };
+  const confirm = async (label: string) => {
+    await page.getByRole("dialog").getByRole("button", { name: label }).focus();
+    await page.keyboard.press("Enter");
+  };
+
+  await choose("Change role…");
+  // Admins cannot make others admins.
+  expect(await page.getByLabel("Role in Demo").locator("option").allTextContents()).toEqual([
+    "member",
+    "manager",
+  ]);
+  await page.getByLabel("Role in Demo").selectOption("manager");
+  await confirm("Change role");
+  await page.getByText("Mateo García is now manager.").waitFor();
+
+  await choose("Suspend…");
+  await confirm("Suspend member");
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.keyboard.press("Enter");
+  await row.getByText("manager, suspended").waitFor();
+  expectErrors(page, /403/);
+  await choose("Reactivate");
+  await page.getByText("Mateo García is active again.").waitFor();
+
+  await choose("Remove from workspace…");
+  await page.getByText("To return, they need a new invitation.").waitFor();
+  await confirm("Remove from workspace");
+  await page.getByText("Mateo García removed from Demo.").waitFor();
+  await page.getByRole("searchbox").fill("");
+  await page.getByText("24 members").waitFor();
+  const mail = site
+    .server()
+    .mails()
+    .find(({ to }) => to === "mateo.garcia@demo.test");
+  expect(mail?.text).toContain("removed you from the workspace Demo");
+
+  await removed.getByRole("link", { name: "Reports", exact: true }).click();
+  await removed.getByText("You are not in a workspace").waitFor();
+  await removed.waitForLoadState("networkidle");
+  expect(removed.errors.every((error) => /404/.test(error))).toBe(true);
+  removed.errors.length = 0;
+});
+
+test("members and managers get only the actions that their role allows", async () => {
+  const actions = (page: Page, name: RegExp) => page.getByRole("button", { name });
+  const member = await site.openAs("member@demo.test", "/members");
+  await member.getByText(/^2\d members$/).waitFor();
+  expect(await actions(member, /^Actions for/).count()).toBe(0);
+
+  const manager = await site.openAs("aiko.tanaka@demo.test", "/teams");
+  await manager.getByRole("link", { name: "General", exact: true }).click();
+  await manager.getByRole("listitem").filter({ hasText: "Adam Admin" }).waitFor();
+  expect(await actions(manager, /^Actions for Adam Admin/).count()).toBe(0);
+  await actions(manager, /^Actions for Chiara Ricci/).click();
+  expect(await manager.getByRole("menuitem").allTextContents()).toEqual(["Remove from team…"]);
 });
 
 test("the API documentation can be searched, and an endpoint shows its parameters, responses and an example", async () => {

@@ -17,6 +17,7 @@ const functional = [
   "svc_user_timezone",
   "svc_localization_preferences",
   "svc_sidebar_collapsed",
+  "svc_theme",
 ];
 const analytics = ["_ga", "_ga_TEST123456", "_gid"];
 
@@ -192,6 +193,8 @@ test("turning off a category deletes its cookies immediately and keeps them dele
   await page.getByText("25 members").waitFor();
   await button(page, "Accept All").click();
   await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("button", { name: "Theme: System" }).click();
+  await page.getByRole("menu").getByText("Dark", { exact: true }).click();
   await expect.poll(() => cookieNames(page)).toEqual(expect.arrayContaining([...functional, ...analytics]));
 
   await page.getByRole("contentinfo").getByRole("button", { name: "Cookie settings" }).click();

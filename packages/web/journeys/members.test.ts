@@ -7,13 +7,14 @@ const site = startSite();
 afterEach(() => Clock.reset());
 
 test("the member list shows signed bucket URLs, and initials when there is no picture or it fails to load", async () => {
-  const page = await site.openAs("owner@demo.test", "/members");
+  // The service worker would show pictures that it has kept.
+  const page = await site.openAs("owner@demo.test", "/members", { consent: ["essential"] });
   await page.getByText("25 members").waitFor();
   const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
   const find = (text: string) => page.getByRole("searchbox").fill(text);
   await find("adam");
   const src = await row("Adam Admin").locator("img").getAttribute("src");
-  expect(src?.startsWith(`${site.server().bucket?.url}/svc-avatars/avatars/`)).toBe(true);
+  expect(src?.startsWith(`${site.server().bucket?.url}/svc-avatars/avatars-small/`)).toBe(true);
   expect(src).toContain("X-Amz-Expires=604800");
   for (const [name, letters] of [
     ["Uma Patel", "UP"],
@@ -47,6 +48,20 @@ test("a page that stays open gets new signed picture URLs after a day", async ()
   Clock.advance(86_460);
   await page.clock.fastForward(86_400_000 + 60_000);
   await expect.poll(() => picture.getAttribute("src")).not.toBe(before);
+});
+
+test("all members are shown when the API returns the list in pages, as it does for more than 4,000", async () => {
+  const page = await site.openAs("owner@demo.test", "/settings/preferences", { consent: ["essential"] });
+  const asked: string[] = [];
+  await page.context().route(/\/team\/[^/]+\/members/, async (route) => {
+    const url = new URL(route.request().url());
+    asked.push(url.search);
+    if (url.search === "") url.search = "?page=1&per_page=10";
+    await route.fulfill({ response: await route.fetch({ url: url.href }) });
+  });
+  await page.goto(site.url("/members"));
+  await page.getByText("25 members").waitFor();
+  expect(asked).toEqual(["", "?page=2&per_page=10", "?page=3&per_page=10"]);
 });
 
 test("a list of 1000 members renders only the visible rows and scrolls to the end", async () => {

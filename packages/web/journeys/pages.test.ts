@@ -21,7 +21,7 @@ plainTest("no page path begins with a prefix of the API", () => {
 const publicPaths = pages.filter((page) => page.public).map(({ path }) => path);
 const memberPaths = pages.filter((page) => !page.public).map(({ path }) => path);
 
-test.each(sample(publicPaths, 3))(
+test.each(sample(publicPaths, 2))(
   "the public page %s has no errors, is accessible and fits all screens while the cookie banner is shown",
   async (path) => {
     const page = await site.open();
@@ -32,7 +32,7 @@ test.each(sample(publicPaths, 3))(
   },
 );
 
-test.each(sample(memberPaths, 9))(
+test.each(sample(memberPaths, 6))(
   "the member page %s has no errors, is accessible and fits all screens",
   async (path) => {
     const page = await site.openAs("owner@demo.test", pathOf(path));
@@ -55,9 +55,9 @@ test("the skip link and account menu work by keyboard, and the side menu stays c
   await page.keyboard.press("End");
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Sign out");
   await page.keyboard.press("Escape");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-    "Account of Olivia Owner",
-  );
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+    .toBe("Account of Olivia Owner");
 
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.reload();
@@ -78,6 +78,8 @@ test("a loaded page takes the focus unless a menu was opened while it was loadin
   released.resolve();
   await page.getByRole("heading", { name: "Team members" }).waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  expect(await page.evaluate(() => document.activeElement?.role)).toBe("menu");
+  await page.keyboard.press("ArrowDown");
   expect(await focused()).toBe("Workspace");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Workspace", level: 1 }).waitFor();

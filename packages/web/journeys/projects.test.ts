@@ -60,6 +60,36 @@ test("a member sees no actions for managers, and the page on a smaller plan name
   expect(await free.getByRole("button", { name: "Archive project" }).count()).toBe(0);
 });
 
+test("a member sees hourly rates and budgets only after an admin has shown them", async () => {
+  const member = await site.openAs("member@demo.test", "/projects");
+  const texts = ["Budget", "Hourly rate", "€95.00"];
+  const expectShown = async (shown: boolean) => {
+    await member.goto(site.url("/projects"));
+    await member.getByRole("link", { name: "Website relaunch" }).waitFor();
+    if (shown) await member.getByText(/ of €100,000.00/).waitFor();
+    for (const text of texts)
+      expect((await member.getByText(text, { exact: true }).count()) > 0, text).toBe(shown);
+    await member.getByRole("link", { name: "Website relaunch" }).click();
+    await member.getByText("Last tracked").waitFor();
+    if (shown) await member.getByText(/ of €100,000.00/).waitFor();
+    for (const text of texts.slice(0, 2))
+      expect(await member.getByText(text, { exact: true }).count(), text).toBe(shown ? 1 : 0);
+    expect(await member.getByText("NaN").count()).toBe(0);
+  };
+  await expectShown(false);
+  await expectAccessible(member);
+  await member.goto(site.url("/settings/workspace"));
+  await member.getByText("Visible to managers and admins").waitFor();
+
+  const admin = await site.openAs("admin@demo.test", "/settings/workspace");
+  await admin.getByLabel("Members see hourly rates and budgets").focus();
+  await admin.keyboard.press("Space");
+  await admin.getByRole("button", { name: "Save changes" }).click();
+  await admin.getByText("Workspace saved.").waitFor();
+  await expectAccessible(admin);
+  await expectShown(true);
+});
+
 test("the page of an unknown project says that it does not exist", async () => {
   const page = await site.openAs("member@demo.test", "/projects/prj_nowhere");
   await page.getByText("This project does not exist in this workspace").waitFor();

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { expectAccessible, expectErrors, startSite, test } from "../testing/browser.ts";
+import { expectAccessible, expectErrors, fillDate, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -43,7 +43,7 @@ test("a custom period that ends before it starts shows an error and can be corre
   const page = await site.openAs("member@demo.test", "/reports?period=custom&from=2026-02-02&to=2026-02-01");
   await page.getByText("The last day must not be before the first day.").waitFor();
   expectErrors(page, /422/);
-  await page.getByLabel("To", { exact: true }).fill("2026-02-03");
+  await fillDate(page, "To", "2026-02-03");
   await page.getByText("No time entries match this report").waitFor();
 });
 

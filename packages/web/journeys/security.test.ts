@@ -1,23 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { password } from "@svc/local/demo";
 import { expect } from "vitest";
-import { expectAccessible, expectErrors, startSite, test } from "../testing/browser.ts";
+import { addAuthenticator, expectAccessible, expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
 test("a user adds a passkey after confirming the password, replaces the backup codes and removes the passkey", async () => {
   const page = await site.openAs("ines.novak@demo.test", "/settings/security", { acceptDownloads: true });
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send("WebAuthn.enable");
-  await devTools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   await page.getByRole("button", { name: "Add passkey…" }).click();
   await page.getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Continue with device" }).click();
@@ -96,14 +86,17 @@ test("a user manages sessions, devices, the idle timeout and API tokens, and see
   await page.getByRole("tab", { name: "API tokens" }).click();
   await page.getByText("No API tokens yet").waitFor();
   await page.getByRole("button", { name: "Create token" }).click();
-  await page.getByLabel("Name").fill("Payroll export");
+  await page.getByRole("dialog").getByLabel("Name").fill("Payroll export");
   await page.getByLabel("Expires after").selectOption("365 days");
   await page.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
   const token = (await page.locator("code.secret-text").textContent()) ?? "";
+  expectErrors(page, /403/);
   const requestWithToken = () =>
     fetch(site.url("/team"), { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
   expect(await requestWithToken()).toBe(200);
-  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   expect(await page.content()).not.toContain(token);
   await page.getByRole("button", { name: "Delete Payroll export" }).click();
   await page.getByRole("button", { name: "Delete token" }).click();

@@ -1,11 +1,18 @@
 import { app } from "@svc/core/testing/factors";
 import { password } from "@svc/local/demo";
 import { expect } from "vitest";
-import { cookieNames, expectErrors, linkToken, startSite, test } from "../testing/browser.ts";
+import {
+  addAuthenticator,
+  cookieNames,
+  expectErrors,
+  linkToken,
+  startSite,
+  test,
+} from "../testing/browser.ts";
 
 const site = startSite();
 
-test("a user signs up, confirms the email and sees their workspace", async () => {
+test("a user signs up, confirms the email with their password and sees their workspace", async () => {
   const page = await site.open({ consent: ["essential"] });
   await page.goto(site.url("/register"));
   await page.getByLabel("Name").fill("Grace Hopper");
@@ -19,10 +26,19 @@ test("a user signs up, confirms the email and sees their workspace", async () =>
   expect(await page.getByLabel("Email").inputValue()).toBe("grace@web.test");
   expectErrors(page, /422/);
 
+  await field.fill("Grace-Hopper1");
+  await page.getByText("Easy to guess. Your name").waitFor();
   await field.fill("an unlikely pass phrase");
+  await page.getByText("Very hard to guess.").waitFor();
   await page.getByRole("button", { name: "Sign up" }).click();
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
   await page.goto(site.url(`/verify-email#token=${linkToken(site.server(), "grace@web.test")}`));
+  await page.getByLabel("Password").fill("not this pass phrase");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("alert").getByText("Incorrect password.").waitFor();
+  expectErrors(page, /401/);
+  await page.getByLabel("Password").fill("an unlikely pass phrase");
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("heading", { name: "Home" }).waitFor();
   await page.getByRole("link", { name: "Team members" }).click();
   await page
@@ -42,9 +58,31 @@ test("a user signs up, confirms the email and sees their workspace", async () =>
   ]);
 });
 
+test("fields for passwords hide them, accept pasted ones and tell password managers which one they ask for", async () => {
+  const page = await site.open({ consent: ["essential"] });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  for (const [path, autocomplete] of [
+    ["/login", "current-password"],
+    ["/register", "new-password"],
+    ["/reset-password#token=unknown", "new-password"],
+  ] as const) {
+    await page.goto(site.url(path));
+    const field = page.locator("input[type=password]").first();
+    await field.focus();
+    await page.evaluate(() => navigator.clipboard.writeText("an unlikely pass phrase"));
+    await page.keyboard.press("Control+V");
+    expect([await field.inputValue(), await field.getAttribute("autocomplete")]).toEqual([
+      "an unlikely pass phrase",
+      autocomplete,
+    ]);
+  }
+});
+
 test("a confirmation link that was already used shows an error", async () => {
   const page = await site.open({ consent: ["essential"] });
   await page.goto(site.url("/verify-email#token=used"));
+  await page.getByLabel("Password").fill("an unlikely pass phrase");
+  await page.keyboard.press("Enter");
   await page.getByText("This link has expired or was already used.").waitFor();
   expect(page.url()).toBe(site.url("/verify-email"));
   expectErrors(page, /410/);
@@ -55,7 +93,7 @@ test("a wrong password shows an error and retains the email, and the right one o
   await page.goto(site.url("/settings/preferences"));
   await page.getByLabel("Email").fill("member@demo.test");
   await page.getByLabel("Password").fill("not this one");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("alert").getByText("Incorrect email or password.").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe("member@demo.test");
   expectErrors(page, /401/);
@@ -160,19 +198,9 @@ test("the second factor can be an authenticator app or a backup code", async () 
   await page.getByRole("heading", { name: "Home" }).waitFor();
 });
 
-test("the second factor can be a passkey", async () => {
+test("the second factor can be a security key", async () => {
   const page = await site.openAs("ines.novak@demo.test", "/members");
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send("WebAuthn.enable");
-  await devTools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page, { hasResidentKey: false });
   await call(page, "post", "/auth/reauthenticate", { password });
   const options = await call(page, "post", "/user/2fa/webauthn/options");
   const credential = await page.evaluate(async (json) => {
@@ -189,5 +217,52 @@ test("the second factor can be a passkey", async () => {
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Continue with device" }).click();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+});
+
+test("a user creates a passkey after a sign-in with the password, and then signs in with nothing typed", async () => {
+  const email = "bruno.costa@demo.test";
+  const page = await site.open({ consent: ["essential"] });
+  const authenticator = await addAuthenticator(page);
+  // The autofill of a real browser waits for the user; this one would choose at once.
+  await authenticator.presence(false);
+  await page.goto(site.url("/login"));
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  const offer = page.getByRole("region", { name: "Passkey" });
+  await offer.getByRole("button", { name: "Create passkey…" }).click();
+  await authenticator.presence(true);
+  await page.getByRole("button", { name: "Continue with device" }).click();
+  await page.getByRole("dialog", { name: "Confirm your password" }).getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  expectErrors(page, /403/);
+  await page.getByRole("button", { name: "I have saved them" }).click();
+  await offer.waitFor({ state: "detached" });
+
+  const signOut = async () => {
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+  };
+  const signedIn = () =>
+    page.waitForResponse((answer) => answer.url().endsWith("/auth/passkey") && answer.ok());
+  // With autofill.
+  const byAutofill = signedIn();
+  await signOut();
+  await byAutofill;
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  await offer.waitFor({ state: "detached" });
+  const history = await call(page, "get", "/user/login-history");
+  expect(history.data[0]).toMatchObject({ outcome: "success", method: "passkey" });
+
+  // With the button, and the keyboard alone.
+  await authenticator.presence(false);
+  await signOut();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).focus();
+  await authenticator.presence(true);
+  const byButton = signedIn();
+  await page.keyboard.press("Enter");
+  await byButton;
   await page.getByRole("heading", { name: "Home" }).waitFor();
 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { expectErrors, startSite, test } from "../testing/browser.ts";
+import { expectErrors, fillDate, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -10,14 +10,14 @@ test("an entry is added in the workspace's time zone, corrected and found with f
   const dialog = page.getByRole("dialog", { name: "Add entry" });
   await dialog.getByLabel("Description").fill("Workshop in Basel");
   await dialog.getByLabel("Project").selectOption({ label: "Store kiosks (Daichi Retail)" });
-  await dialog.getByLabel("Start").fill(`${yesterday}T10:00`);
-  await dialog.getByLabel("End").fill(`${yesterday}T09:00`);
+  await fillDate(dialog, "Start", `${yesterday}T10:00`);
+  await fillDate(dialog, "End", `${yesterday}T09:00`);
   await dialog.getByLabel("Tags").fill("client, Workshop");
   await dialog.getByRole("button", { name: "Add entry" }).click();
   await dialog.getByText("End must not be before start.").waitFor();
   expect(await dialog.getByLabel("Tags").inputValue()).toBe("client, Workshop");
   expectErrors(page, /422/);
-  await dialog.getByLabel("End").fill(`${yesterday}T11:30`);
+  await fillDate(dialog, "End", `${yesterday}T11:30`);
   await dialog.getByText("1:30:00").waitFor();
   await dialog.getByRole("button", { name: "Add entry" }).click();
   await page.getByText("Entry added.").waitFor();
@@ -41,7 +41,7 @@ test("an entry is added in the workspace's time zone, corrected and found with f
   expect(new URL(page.url()).search).toBe("");
 });
 
-test("a manager sees everyone's entries, loads more of them, and cannot edit another user's", async () => {
+test("an admin sees everyone's entries, loads more of them, and corrects and adds another user's", async () => {
   const page = await site.openAs("admin@demo.test", "/time-entries");
   await page.getByText("50 entries shown, more available").waitFor();
   // Only visible rows are rendered.
@@ -53,12 +53,22 @@ test("a manager sees everyone's entries, loads more of them, and cannot edit ano
   await page.getByText("Mia Member", { exact: true }).nth(1).waitFor();
   const rows = page.getByRole("list", { name: "Time entries" });
   await expect.poll(() => rows.getByText("Uma Patel").count()).toBe(0);
-  expect(await rows.getByRole("button", { name: /^Actions/ }).count()).toBe(0);
-  await page.getByLabel("Person").selectOption({ label: "Me" });
-  await rows
-    .getByRole("button", { name: /^Actions/ })
-    .first()
-    .waitFor();
+  const actions = rows.getByRole("button", { name: /^Actions/ }).first();
+  await actions.click();
+  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Edit", "Delete"]);
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const editing = page.getByRole("dialog", { name: "Edit entry" });
+  await editing.getByLabel("Description").fill("Corrected by Adam");
+  await editing.getByRole("button", { name: "Save changes" }).click();
+  await rows.getByText("Corrected by Adam").waitFor();
+  await rows.getByText("Changed by Adam Admin").waitFor();
+
+  await page.getByRole("button", { name: "Add entry" }).click();
+  const adding = page.getByRole("dialog", { name: "Add entry" });
+  await adding.getByLabel("Person").selectOption({ label: "Mia Member" });
+  await adding.getByLabel("Description").fill("Added by Adam");
+  await adding.getByRole("button", { name: "Add entry" }).click();
+  await rows.getByText("Added by Adam").waitFor();
 });
 
 test("the page on a smaller plan has no currency filters and names the plan that includes them", async () => {

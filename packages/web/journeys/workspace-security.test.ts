@@ -3,7 +3,14 @@ import { db } from "@svc/core/platform/db/engine";
 import { app } from "@svc/core/testing/factors";
 import { password } from "@svc/local/demo";
 import { expect } from "vitest";
-import { expectErrors, startSite, test } from "../testing/browser.ts";
+import {
+  addAuthenticator,
+  expectAccessible,
+  expectErrors,
+  expectFits,
+  startSite,
+  test,
+} from "../testing/browser.ts";
 
 const site = startSite();
 const admin = "admin@demo.test";
@@ -91,4 +98,48 @@ test("the login map shows sign-ins on a map and in a table to admins of ENTERPRI
   await member.getByText("You need the admin role or higher").waitFor();
   const free = await site.openAs("owner@free.test", "/settings/workspace-security");
   await free.getByText("Available on the ENTERPRISE plan").waitFor();
+});
+
+test("an admin requires two-factor authentication, and a member is led to set it up and back", async () => {
+  const page = await site.openAs("owner@demo.test", "/settings/workspace-security");
+  const section = page.getByRole("region", { name: "Two-factor authentication" });
+  await section.getByRole("link", { name: "set up two-factor authentication" }).waitFor();
+  const headers = { origin: site.url("").replace(/\/$/, "") };
+  const call = async (path: string, data = {}) =>
+    (await page.request.post(site.url(path), { data, headers })).json();
+  await call("/auth/reauthenticate", { password });
+  const codes = app((await call("/user/2fa/totp")).secret);
+  await call("/user/2fa/totp/verify", { code: codes.code(0) });
+
+  const member = await site.openAs("nora.odegard@demo.test", "/members");
+  await member.getByText("25 members").waitFor();
+  await page.reload();
+  await section.getByRole("button", { name: "Require two-factor authentication…" }).click();
+  await page.getByRole("button", { name: "Require", exact: true }).click();
+  await section.getByText("Required.").waitFor();
+  await expectAccessible(page);
+
+  await member.getByRole("link", { name: "Projects" }).click();
+  await member.getByText("Demo requires two-factor authentication").waitFor();
+  await member.waitForLoadState("networkidle");
+  expectErrors(member, ...member.errors.map(() => /403/));
+  await expectAccessible(member);
+  await expectFits(member);
+  await member.getByRole("link", { name: "Set up two-factor authentication" }).click();
+  await member.getByText("Demo requires two-factor authentication. Set up").waitFor();
+  await addAuthenticator(member);
+  await member.getByRole("button", { name: "Add passkey…" }).click();
+  await member.getByLabel("Name").fill("Laptop");
+  await member.getByRole("button", { name: "Continue with device" }).click();
+  await member.getByRole("dialog", { name: "Confirm your password" }).getByLabel("Password").fill(password);
+  await member.keyboard.press("Enter");
+  await member.getByRole("button", { name: "I have saved them" }).click();
+  expectErrors(member, /403/);
+  await member.getByRole("link", { name: "Continue to Demo" }).click();
+  await member.getByRole("heading", { name: "Projects" }).waitFor();
+  expect(new URL(member.url()).pathname).toBe("/projects");
+
+  await section.getByRole("button", { name: "Stop requiring…" }).click();
+  await page.getByRole("button", { name: "Stop requiring", exact: true }).click();
+  await section.getByText("Not required.").waitFor();
 });

@@ -1,3 +1,4 @@
+import "@fontsource-variable/inter/wght.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import "./ui/ui.css";
@@ -5,12 +6,16 @@ import "./shell/frame.css";
 import { createRoot } from "react-dom/client";
 import { enforceConsent } from "./base/consent.ts";
 import { setCookie } from "./base/cookies.ts";
+import { watchPictures } from "./base/picture-cache.ts";
+import { applyStoredTheme } from "./base/theme.ts";
 import { watchAnalytics } from "./features/consent/analytics.ts";
 import { App } from "./shell/app.tsx";
 
 // Must run before the first render, so that refused cookies are deleted and Google's defaults are denied.
 enforceConsent();
 watchAnalytics();
+watchPictures();
+applyStoredTheme();
 setCookie("svc_language", document.documentElement.lang);
 
 const root = document.getElementById("root");

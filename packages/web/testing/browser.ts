@@ -8,7 +8,7 @@ import { password } from "@svc/local/demo";
 import { type LocalServer, startLocal } from "@svc/local/server";
 import { openSite } from "@svc/local/site";
 import { hasBrowser, launch } from "@svc/local/testing/chromium";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, test as anyTest, beforeAll, expect } from "vitest";
 import { build, site } from "../build.ts";
 
@@ -131,6 +131,47 @@ function consentCookie(url: string, categories: readonly string[]) {
 /** Returns the sorted names of all the visitor's cookies, including HttpOnly ones. */
 export async function cookieNames(page: Page): Promise<string[]> {
   return (await page.context().cookies()).map(({ name }) => name).sort();
+}
+
+/** Types a date (`YYYY-MM-DD`), or one with a time (`YYYY-MM-DDTHH:MM`), into the parts of a date field. */
+export async function fillDate(scope: Page | Locator, label: string, value: string): Promise<void> {
+  const field = scope.getByRole("group", { name: label, exact: true });
+  const [year = "", month = "", day = "", hour, minute = ""] = value.split(/\D/);
+  const type = async (part: string, text: string) => {
+    await field.locator(`[data-type="${part}"]`).focus();
+    await field.page().keyboard.type(text);
+  };
+  await type("year", year);
+  await type("month", month);
+  await type("day", day);
+  if (hour === undefined) return;
+  const halves = await field.locator('[data-type="dayPeriod"]').count();
+  await type("hour", halves ? String(Number(hour) % 12 || 12) : hour);
+  await type("minute", minute);
+  if (halves) await type("dayPeriod", Number(hour) < 12 ? "a" : "p");
+}
+
+/** Adds a virtual authenticator like the fingerprint reader of a laptop. `presence` sets whether it confirms requests. */
+export async function addAuthenticator(
+  page: Page,
+  { hasResidentKey = true }: { hasResidentKey?: boolean } = {},
+) {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("WebAuthn.enable");
+  const { authenticatorId } = await devTools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    presence: (enabled: boolean) =>
+      devTools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
+  };
 }
 
 /** Returns the token of the newest link that was emailed to `to`. */

@@ -36,6 +36,22 @@ function viewerIpSentBy(code: string): unknown {
   }
 }
 
+/** Returns the status and the media type with which the code answers a path by itself, or undefined if it forwards the request. */
+function answerTo(uri: string, code: string): string | undefined {
+  const request = { method: "GET", uri, headers: { host: { value: "app.example.com" } }, querystring: {} };
+  const sandbox = {
+    event: { viewer: { ip: "::1" }, context: { requestId: "r1" }, request },
+    cf: { kvs: () => ({ get: async () => Promise.reject(new Error("No key-value store")) }) },
+    answer: undefined as { statusCode?: number; headers?: Record<string, { value: string }> } | undefined,
+  };
+  const script = code.replace(/^\s*import cf from "cloudfront";/m, "");
+  // Promises settle before the script returns.
+  const options = { microtaskMode: "afterEvaluate" } as const;
+  runInNewContext(`${script}\n;handler(event).then((it) => { answer = it; }, () => {})`, sandbox, options);
+  const { statusCode, headers } = sandbox.answer ?? {};
+  return statusCode === undefined ? undefined : `${statusCode} ${headers?.["content-type"]?.value}`;
+}
+
 /** Returns the behaviours of the API's paths, for a mutation to change. */
 function apiBehaviours(r: Resource[]): Record<string, unknown>[] {
   return one(r, distribution).inputs.orderedCacheBehaviors;
@@ -73,12 +89,11 @@ export const cloudfrontRules: Rule[] = [
           .map(({ pathPattern }) => `${pathPattern} does not go to the gateway`),
         ...behaviours
           .filter(
-            ({ allowedMethods, originRequestPolicyId, compress }) =>
+            ({ allowedMethods, originRequestPolicyId }) =>
               allowedMethods.toSorted().join() !== everyMethod ||
-              originRequestPolicyId !== allViewerExceptHostHeader ||
-              !compress,
+              originRequestPolicyId !== allViewerExceptHostHeader,
           )
-          .map(({ pathPattern }) => `${pathPattern} loses methods, cookies or headers, or is not compressed`),
+          .map(({ pathPattern }) => `${pathPattern} loses methods, cookies or headers`),
         ...(site.targetOriginId === api?.originId ? ["the gateway serves the web client"] : []),
       ];
     },
@@ -123,17 +138,62 @@ export const cloudfrontRules: Rule[] = [
     },
   },
   {
+    promise: "a path with an empty segment is 404 as a problem document, and no page",
+    offences: (evaluated) => {
+      const code = codeOf(evaluated, routerOf(evaluated).site);
+      return [
+        ...["//", "//auth.example.com/login", "/login//x", "/assets//"]
+          .filter((path) => answerTo(path, code) !== "404 application/problem+json")
+          .map((path) => `${path} is a page`),
+        ...["/", "/login", "/settings/security"]
+          .filter((path) => answerTo(path, code) !== undefined)
+          .map((path) => `${path} is no page`),
+      ];
+    },
+    brokenBy: {
+      "pages at every path": (r) => {
+        const { inputs } = one(r, edgeFunction, /^RouterCloudfrontFunctionRequest$/);
+        inputs.code = inputs.code.replace('uri.includes("//")', 'uri.includes("///")');
+      },
+      "a web client without pages": (r) => {
+        const { inputs } = one(r, edgeFunction, /^RouterCloudfrontFunctionRequest$/);
+        inputs.code = inputs.code.replace('uri.includes("//")', 'uri.includes("/")');
+      },
+    },
+  },
+  {
+    promise: "the web client and the OpenAPI document are compressed, and no other response of the API",
+    offences: (evaluated) => {
+      const { behaviours, site } = routerOf(evaluated);
+      return [
+        ...behaviours
+          .filter(({ pathPattern, compress }) => compress !== (pathPattern === "/openapi.json"))
+          .map(({ pathPattern, compress }) => `${pathPattern} is ${compress ? "" : "not "}compressed`),
+        ...(site.compress ? [] : ["the web client is not compressed"]),
+      ];
+    },
+    brokenBy: {
+      "a compressed API": (r) => Object.assign(apiBehaviours(r)[0] ?? {}, { compress: true }),
+      "a document of full size": (r) =>
+        Object.assign(apiBehaviours(r).find(({ pathPattern }) => pathPattern === "/openapi.json") ?? {}, {
+          compress: false,
+        }),
+      "a web client of full size": (r) =>
+        Object.assign(one(r, distribution).inputs.defaultCacheBehavior, { compress: false }),
+    },
+  },
+  {
     promise:
-      "only the gateway receives the router's secret, every route and no job knows it, and no resource exposes it",
+      "only the gateway receives the router's secrets, every route and no job knows all of them, and no resource exposes one",
     offences: (evaluated) => {
       const { resource, origins, api } = routerOf(evaluated);
-      const secret = api?.customHeaders?.find(({ name }) => name === secretHeader)?.value;
-      if (!secret) return ["the gateway receives no secret"];
+      const secrets = api?.customHeaders?.find(({ name }) => name === secretHeader)?.value;
+      if (!secrets) return ["the gateway receives no secret"];
       const shown = evaluated.resources.filter(
         ({ type, inputs }) =>
           /^aws:/.test(type) &&
           !/^aws:(lambda\/function|cloudfront\/distribution):/.test(type) &&
-          JSON.stringify(inputs).includes(secret),
+          secrets.split(",").some((secret) => JSON.stringify(inputs).includes(secret)),
       );
       return [
         ...origins
@@ -142,8 +202,8 @@ export const cloudfrontRules: Rule[] = [
         ...(resource.secrets.includes("origins") ? [] : ["the router's state shows the secret"]),
         ...shown.map(({ name }) => `${name} shows the secret`),
         ...deployed(evaluated)
-          .filter(({ key, fn }) => variables(fn).ORIGIN_SECRET !== (key in routes ? secret : undefined))
-          .map(({ key }) => `${key} ${key in routes ? "does not know the secret" : "knows the secret"}`),
+          .filter(({ key, fn }) => variables(fn).ORIGIN_SECRET !== (key in routes ? secrets : undefined))
+          .map(({ key }) => `${key} ${key in routes ? "does not know all secrets" : "knows a secret"}`),
       ];
     },
     brokenBy: {
@@ -153,8 +213,12 @@ export const cloudfrontRules: Rule[] = [
       "the secret in plain text": (r) => Object.assign(one(r, distribution), { secrets: [] }),
       "the secret in the code of an edge function": (r) =>
         Object.assign(one(r, edgeFunction, /^ViewerIp$/).inputs, {
-          code: `// ${environmentOf(r, "GetTeam").ORIGIN_SECRET}`,
+          code: `// ${environmentOf(r, "GetTeam").ORIGIN_SECRET?.split(",")[1]}`,
         }),
+      "a router that sends only the newest secret": (r) => {
+        const newest = environmentOf(r, "GetTeam").ORIGIN_SECRET?.split(",")[0];
+        Object.assign(originsIn(r)[1] ?? {}, { customHeaders: [{ name: secretHeader, value: newest }] });
+      },
       "a route that does not know the secret": (r) => delete environmentOf(r, "GetTeam").ORIGIN_SECRET,
       "a job that knows the secret": (r) =>
         Object.assign(environmentOf(r, "SetPlan"), {

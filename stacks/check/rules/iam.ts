@@ -9,14 +9,25 @@ const logGroup = "aws:cloudwatch/logGroup:LogGroup";
 const queue = "aws:sqs/queue:Queue";
 const userPolicy = "aws:iam/userPolicy:UserPolicy";
 
-/** The actions of each need's storage key, and the object prefix that they are limited to. */
+/** The actions of each need's storage key, each with the bucket and the object prefix that it is limited to. */
 const keyActions: Record<string, string[]> = {
-  "avatars:read": ["s3:GetObject avatars/*"],
-  "avatars:write": ["s3:DeleteObject avatars/*", "s3:GetObject avatars/*", "s3:PutObject avatars/*"],
-  "avatars:sweep": ["s3:DeleteObject avatars/*", "s3:ListBucket "],
-  "files:read": ["s3:GetObject reports/*"],
-  "files:write": ["s3:DeleteObject reports/*", "s3:GetObject reports/*", "s3:PutObject reports/*"],
+  "avatars:read": onPictures("s3:GetObject"),
+  "avatars:write": onPictures("s3:DeleteObject", "s3:GetObject", "s3:PutObject"),
+  "avatars:sweep": [...onPictures("s3:DeleteObject", "s3:GetObject"), "s3:ListBucket avatars: "],
+  "files:read": ["s3:GetObject files: reports/*"],
+  "files:write": [
+    "s3:DeleteObject files: reports/*",
+    "s3:GetObject files: reports/*",
+    "s3:PutObject files: reports/*",
+  ],
+  "erasures:record": ["s3:PutObject files: erasures/*"],
+  "erasures:reapply": [...onPictures("s3:DeleteObject"), "s3:ListBucket files: "],
 };
+
+/** Returns actions on the objects of both sizes, and on no others in their bucket. */
+function onPictures(...actions: string[]): string[] {
+  return actions.flatMap((action) => [`${action} avatars: avatars/*`, `${action} avatars: avatars-small/*`]);
+}
 
 export const iamRules: Rule[] = [
   {
@@ -36,9 +47,13 @@ export const iamRules: Rule[] = [
       const arns = evaluated.resources.map(({ outputs }) => outputs.arn).filter((arn) => arn !== undefined);
       const isInStack = (resource: string) =>
         arns.some((arn) => resource === arn || resource.startsWith(`${arn}/`) || resource === `${arn}:*`);
-      return permissionsOf(evaluated)
-        .filter(({ effect, resource }) => effect !== "Deny" && !isInStack(resource))
-        .map(described);
+      return (
+        permissionsOf(evaluated)
+          .filter(({ effect, resource }) => effect !== "Deny" && !isInStack(resource))
+          // The actions of X-Ray have no resource. The rule below allows them on stages that trace.
+          .filter(({ action, resource }) => !(action.startsWith("xray:") && resource === "*"))
+          .map(described)
+      );
     },
     brokenBy: {
       "an action on every resource": (r) => allow(role(r, "GetTeam"), "dsql:DbConnect", "*"),
@@ -46,7 +61,7 @@ export const iamRules: Rule[] = [
   },
   {
     promise:
-      "a function's role may only write to the function's log, and connect to the database or use the queue if its line requires it",
+      "a function's role may only write to the function's log, to X-Ray if the stage traces, and connect to the database or use the queue if its line requires it",
     offences: (evaluated) => {
       const groups = all(evaluated, logGroup);
       const [database] = all(evaluated, cluster);
@@ -62,6 +77,7 @@ export const iamRules: Rule[] = [
         if (database && line.needs.includes("database"))
           wanted.push(`dsql:${line.admin ? "DbConnectAdmin" : "DbConnect"} ${database.outputs.arn}`);
         if (line.needs.includes("queue")) wanted.push(`sqs:SendMessage ${queueArn}`);
+        if (evaluated.settings.tracing) wanted.push("xray:PutTraceSegments *", "xray:PutTelemetryRecords *");
         if (line.queue)
           for (const action of ["ReceiveMessage", "DeleteMessage", "GetQueueAttributes"])
             wanted.push(`sqs:${action} ${queueArn}`);
@@ -78,6 +94,7 @@ export const iamRules: Rule[] = [
         allow(role(r, "GetTeam"), "sqs:SendMessage", one(r, queue, /Work/).outputs.arn),
       "another function's log": (r) =>
         allow(role(r, "GetTeam"), "logs:PutLogEvents", `${one(r, logGroup, /GetAuthMe/).outputs.arn}:*`),
+      "X-Ray on a stage that does not trace": (r) => allow(role(r, "GetTeam"), "xray:PutTraceSegments", "*"),
       "a route that may connect as admin": (r) =>
         allow(role(r, "GetTeam"), "dsql:DbConnectAdmin", one(r, cluster).outputs.arn),
     },
@@ -150,14 +167,19 @@ export const iamRules: Rule[] = [
   {
     promise: "every function has the storage key of its need, and the key has exactly the need's permissions",
     offences: (evaluated) => {
-      const arns = bucketsOf(evaluated).map(({ outputs }) => outputs.arn);
+      const arns: string[] = bucketsOf(evaluated).map(({ outputs }) => outputs.arn);
+      /** Describes an ARN in a bucket of this stack as `keyActions` does. */
+      const inBucket = (resource: string) => {
+        const arn = arns.find((one) => resource === one || resource.startsWith(`${one}/`));
+        const [, name] = /^arn:aws:s3:::svc-(\w+)-/.exec(arn ?? "") ?? [];
+        return `${name}: ${resource.slice((arn ?? "").length).replace(/^\//, "")}`;
+      };
       return deployed(evaluated).flatMap(({ key, line, fn }) => {
         const needs = line.needs.filter((need) => need in keyActions);
         const got = keyPermissionsOf(evaluated, fn);
         if (needs.length === 0) return got.map(({ action }) => `${key} has a storage key for ${action}`);
-        const arn = arns.find((one) => one.includes(`svc-${needs[0]?.split(":")[0]}`));
         return difference(
-          got.map(({ action, resource }) => `${action} ${resource.replace(arn, "").replace(/^\//, "")}`),
+          got.map(({ action, resource }) => `${action} ${inBucket(resource)}`),
           needs.flatMap((need) => keyActions[need] ?? []),
           `permission of the storage key of ${key}`,
         );
@@ -171,11 +193,19 @@ export const iamRules: Rule[] = [
           STORAGE_SECRET_ACCESS_KEY,
         });
       },
+      "a key for every object of the bucket": (r) => {
+        const { inputs } = one(r, userPolicy, /AvatarsRead/);
+        inputs.policy = inputs.policy.replace("/avatars-small/*", "/*");
+      },
+      "a key without the small objects": (r) => {
+        const { inputs } = one(r, userPolicy, /AvatarsWrite/);
+        inputs.policy = inputs.policy.replace(/,"[^"]*\/avatars-small\/\*"/, "");
+      },
     },
   },
   {
     promise:
-      "only uploading an avatar and removing an avatar or an account can write avatars, GET /auth/me can only read them, and only the sweep can list them",
+      "only uploading an avatar, making its small object and removing an avatar or an account can write avatars, GET /auth/me can only read them, and only the sweep can list them",
     offences: (evaluated) => {
       const holdersOf = (action: string) =>
         deployed(evaluated)
@@ -191,12 +221,13 @@ export const iamRules: Rule[] = [
         "DELETE /api/upload/avatar",
         "DELETE /user/avatar",
         "DELETE /user",
+        "make-small-avatars",
       ];
       return [
         ...difference(holdersOf("s3:PutObject"), writers, "holder of s3:PutObject"),
         ...difference(
           holdersOf("s3:DeleteObject"),
-          [...writers, "sweep-avatars"],
+          [...writers, "sweep-avatars", "reapply-erasures"],
           "holder of s3:DeleteObject",
         ),
         ...difference(holdersOf("s3:ListBucket"), ["sweep-avatars"], "holder of s3:ListBucket"),
@@ -219,16 +250,22 @@ export const iamRules: Rule[] = [
     },
   },
   {
-    promise: "listing is limited to the prefix avatars/",
+    promise: "listing is limited to the bucket of avatars and to the records of erasures",
     offences: (evaluated) =>
       permissionsOf(evaluated)
         .filter(({ effect, action }) => effect === "Allow" && action === "s3:ListBucket")
-        .filter(({ condition }) => condition !== '{"StringEquals":{"s3:prefix":"avatars/"}}')
+        .filter(
+          ({ resource, condition }) =>
+            !resource.includes("svc-avatars-") &&
+            !(resource.includes("svc-files-") && condition === '{"StringLike":{"s3:prefix":"erasures/*"}}'),
+        )
         .map(described),
     brokenBy: {
-      "a key that can list the whole bucket": (r) => {
-        const { inputs } = one(r, userPolicy, /AvatarsSweep/);
-        inputs.policy = inputs.policy.replace('"avatars/"', '""');
+      "a key that can list the bucket of files": (r) =>
+        allow(one(r, userPolicy, /AvatarsSweep/), "s3:ListBucket", one(r, bucket, /Files/).outputs.arn),
+      "a key that can list reports": (r) => {
+        const { inputs } = one(r, userPolicy, /ErasuresReapply/);
+        inputs.policy = inputs.policy.replace("erasures/*", "*");
       },
     },
   },

@@ -1,11 +1,12 @@
 import { jobs } from "../../../functions/jobs.ts";
-import { routes } from "../../../functions/routes.ts";
+import { groupOf, type Route, routes } from "../../../functions/routes.ts";
 import { bundleName } from "../../../packages/bundle/units.ts";
 import { allocator } from "../../../packages/core/avatar/allocator.ts";
 import { type Need, validate } from "../../../packages/core/platform/config/config.ts";
+import { heap } from "../../../packages/core/report/heap.ts";
 import { component, deployed, functionsOf, variables } from "../resources.ts";
 import { routerOf } from "../router.ts";
-import { add, difference, drop, environmentOf, functionOf, type Rule } from "./rule.ts";
+import { add, difference, drop, environmentOf, functionOf, one, type Rule, role } from "./rule.ts";
 
 const lambdaFunction = "aws:lambda/function:Function";
 
@@ -26,8 +27,10 @@ const variablesOf: Record<Need, readonly string[]> = {
   database: ["DATABASE_URL", "DSQL_ENDPOINT"],
   tokens: ["TOKEN_KEYS"],
   encryption: ["ENCRYPTION_KEYS"],
+  checkpoints: ["AUDIT_KEYS"],
   webauthn: [],
-  documents: [],
+  documents: Object.keys(heap),
+  passwords: ["PWNED_PASSWORDS_URL"],
   mail: ["SMTP_URL", "MAIL_FROM"],
   queue: ["QUEUE_URL"],
   places: ["COUNTRY_FILE"],
@@ -36,6 +39,8 @@ const variablesOf: Record<Need, readonly string[]> = {
   "avatars:sweep": storageVariables,
   "files:read": storageVariables,
   "files:write": storageVariables,
+  "erasures:record": storageVariables,
+  "erasures:reapply": storageVariables,
 };
 
 /** The variables that every function may have. */
@@ -43,11 +48,27 @@ export const commonVariables = [
   "APP_URL",
   "ALLOWED_ORIGINS",
   "RATE_LIMITS",
+  "AUDIT_RETENTION_DAYS",
   "ORIGIN_SECRET",
   "SST_KEY",
   "SST_KEY_FILE",
   "SST_RESOURCE_App",
 ];
+
+/** The input that names a resource of each type, and its longest value. */
+const nameLimits: Record<string, [field: string, limit: number]> = {
+  [lambdaFunction]: ["name", 64],
+  "aws:iam/role:Role": ["name", 64],
+  "aws:iam/user:User": ["name", 64],
+  "aws:s3/bucket:Bucket": ["bucket", 63],
+  "aws:scheduler/schedule:Schedule": ["name", 64],
+  "aws:sqs/queue:Queue": ["name", 80],
+};
+
+/** Describes the items that a list contains more than once. */
+function twice(items: readonly string[]): string[] {
+  return items.filter((item, at) => items.indexOf(item) !== at).map((item) => `${item} exists twice`);
+}
 
 export const lambdaRules: Rule[] = [
   {
@@ -101,6 +122,29 @@ export const lambdaRules: Rule[] = [
     },
   },
   {
+    promise: "functions have reserved concurrency and X-Ray tracing where the settings require it",
+    offences: (evaluated) =>
+      deployed(evaluated).flatMap(({ key, fn: { inputs } }) => {
+        const { reservedConcurrency, tracing } = evaluated.settings;
+        const route = (routes as Record<string, Route>)[key];
+        const reserved = route && reservedConcurrency[groupOf(key, route)];
+        return [
+          ...(inputs.reservedConcurrentExecutions === reserved
+            ? []
+            : [`${key} reserves ${inputs.reservedConcurrentExecutions}`]),
+          ...((inputs.tracingConfig?.mode === "Active") === tracing
+            ? []
+            : [`X-Ray traces ${key} or does not`]),
+        ];
+      }),
+    brokenBy: {
+      "a function with reserved concurrency": (r) =>
+        Object.assign(functionOf(r, "GetTeam").inputs, { reservedConcurrentExecutions: 10 }),
+      "a function that X-Ray traces": (r) =>
+        Object.assign(functionOf(r, "GetTeam").inputs, { tracingConfig: { mode: "Active" } }),
+    },
+  },
+  {
     promise: "every function has the environment variables that its needs require, and no others",
     offences: (evaluated) =>
       deployed(evaluated).flatMap(({ key, line, fn }) => {
@@ -111,7 +155,11 @@ export const lambdaRules: Rule[] = [
           ...(line.admin ? ["DSQL_ADMIN"] : []),
           ...(line.sharp ? Object.keys(allocator) : []),
         ];
-        const missing = line.sharp ? Object.keys(allocator).filter((name) => !given[name]) : [];
+        const required = [
+          ...(line.sharp ? Object.keys(allocator) : []),
+          ...(line.needs.includes("documents") ? Object.keys(heap) : []),
+        ];
+        const missing = required.filter((name) => !given[name]);
         const surplus = Object.keys(given).filter((name) => !allowed.includes(name));
         try {
           validate(line.needs, given);
@@ -127,6 +175,8 @@ export const lambdaRules: Rule[] = [
       "a missing variable": (r) => delete environmentOf(r, "GetAuthMe").TOKEN_KEYS,
       "a function that decodes images without the allocator's settings": (r) =>
         delete environmentOf(r, "PostApiUploadAvatar").MALLOC_ARENA_MAX,
+      "a function that writes report files without the limit of its heap": (r) =>
+        delete environmentOf(r, "PostV1ReportsGenerate").NODE_OPTIONS,
       "a variable that the function does not need": (r) =>
         Object.assign(environmentOf(r, "GetTeam"), { SMTP_URL: "smtp://mail.svc.test" }),
     },
@@ -156,20 +206,27 @@ export const lambdaRules: Rule[] = [
     },
   },
   {
-    promise: "function names have at most 64 characters, and every resource has its own URN",
+    promise: "no name is longer than AWS allows or used twice, and every resource has its own URN",
     offences: ({ resources }) => [
-      ...resources
-        .map(({ urn }) => urn)
-        .filter((urn, index, urns) => urns.indexOf(urn) !== index)
-        .map((urn) => `${urn} is registered twice`),
-      ...resources
-        .filter(({ type, inputs }) => type === lambdaFunction && inputs.name.length > 64)
-        .map(({ name }) => `the name of ${name} is too long`),
+      ...twice(resources.map(({ urn }) => urn)),
+      ...Object.entries(nameLimits).flatMap(([type, [field, limit]]) => {
+        const names = resources.filter((one) => one.type === type).map(({ inputs }) => inputs[field]);
+        return [
+          ...twice(names.map((name) => `${type} ${name}`)),
+          ...names.filter((name) => name.length > limit).map((name) => `${name} is too long for ${type}`),
+        ];
+      }),
     ],
     brokenBy: {
       "two resources with one URN": (r) => r.push({ ...functionOf(r, "GetTeam"), type: "another" }),
-      "a name of 65 characters": (r) =>
+      "two functions with one name": (r) =>
+        Object.assign(functionOf(r, "GetTeam").inputs, { name: functionOf(r, "GetTeamId").inputs.name }),
+      "a function's name of 65 characters": (r) =>
         Object.assign(functionOf(r, "GetTeam").inputs, { name: "a".repeat(65) }),
+      "a role's name of 65 characters": (r) =>
+        Object.assign(role(r, "GetTeam").inputs, { name: "a".repeat(65) }),
+      "a bucket's name of 64 characters": (r) =>
+        Object.assign(one(r, "aws:s3/bucket:Bucket").inputs, { bucket: "a".repeat(64) }),
     },
   },
 ];

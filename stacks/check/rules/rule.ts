@@ -8,6 +8,8 @@ export type Rule = {
   offences: (evaluated: Evaluated) => string[];
   /** Mutations of production's resources that the rule must report, named to complete "reports …". */
   brokenBy: Record<string, Mutation>;
+  /** The same, of production's resources while it is paused and has a restored cluster. */
+  brokenDuringRestoreBy?: Record<string, Mutation>;
 };
 
 /** Changes recorded resources in place. */
@@ -35,7 +37,7 @@ export function drop(resources: Resource[], type: string, name?: RegExp): void {
 
 /** Adds a resource that no stack declares. Its outputs equal its inputs. */
 export function add(resources: Resource[], type: string, inputs: Resource["inputs"] = {}): void {
-  const rest = { parent: "", secrets: [], dependencies: [], retainOnDelete: false };
+  const rest = { parent: "", secrets: [], dependencies: [], retainOnDelete: false, importId: "" };
   resources.push({ type, name: "Extra", urn: `extra::${type}`, inputs, outputs: inputs, ...rest });
 }
 

@@ -1,12 +1,14 @@
+import * as Erasure from "../../../packages/core/event/erasure.ts";
 import { retentionDays } from "../../../packages/core/report/object-key.ts";
 import { backupDays, isProduction, region, storageRegion } from "../../stage.ts";
 import { described, permissionsOf } from "../policies.ts";
 import type { Resource } from "../recorded.ts";
-import { all, asList, bucketsOf, dataBucketsOf, isSite } from "../resources.ts";
+import { all, asList, bucketsOf, dataBucketsOf, deployed, isSite, variables } from "../resources.ts";
 import { add, allow, difference, drop, one, type Rule } from "./rule.ts";
 
 const bucket = "aws:s3/bucket:Bucket";
 const bucketPolicy = "aws:s3/bucketPolicy:BucketPolicy";
+const corsConfiguration = "aws:s3/bucketCorsConfiguration:BucketCorsConfiguration";
 const lifecycle = "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration";
 const publicAccessBlock = "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock";
 const versioning = "aws:s3/bucketVersioning:BucketVersioning";
@@ -51,9 +53,14 @@ export const s3Rules: Rule[] = [
     },
   },
   {
-    promise: "the bucket deletes reports one day after their retention ends, and no other object by age",
+    promise:
+      "the bucket deletes reports one day after their retention ends, records of erasures after all backups, and no other object by age",
     offences: (evaluated) => {
-      const wanted = [`svc-files-${evaluated.stage} reports/ ${retentionDays + 1} Enabled`];
+      const files = `svc-files-${evaluated.stage}`;
+      const wanted = [
+        `${files} reports/ ${retentionDays + 1} Enabled`,
+        `${files} erasures/ ${Math.max(Erasure.retentionDays, backupDays + 1)} Enabled`,
+      ];
       const got = all(evaluated, lifecycle).flatMap(({ inputs }) =>
         asList<LifecycleRule>(inputs.rules).flatMap(({ filter, expiration, status }) =>
           expiration?.days === undefined
@@ -65,6 +72,11 @@ export const s3Rules: Rule[] = [
     },
     brokenBy: {
       "reports that are never deleted": (r) => drop(r, lifecycle, /Files/),
+      "erasures that are forgotten before the last backup from before them": (r) => {
+        const rules = asList<LifecycleRule>(one(r, lifecycle, /Files/).inputs.rules);
+        for (const { filter, expiration } of rules)
+          if (expiration && filter?.prefix === "erasures/") expiration.days = 35;
+      },
       "avatars that are deleted after a day": (r) =>
         add(r, lifecycle, {
           bucket: one(r, bucket, /Avatars/).outputs.bucket,
@@ -136,20 +148,53 @@ export const s3Rules: Rule[] = [
     },
   },
   {
-    promise: "no bucket has object lock or CORS",
+    promise: "no bucket has object lock",
     offences: (evaluated) => [
       ...bucketsOf(evaluated)
-        .filter(
-          ({ inputs }) => inputs.objectLockEnabled || inputs.objectLockConfiguration || inputs.corsRules,
-        )
-        .map(({ name }) => `${name} has object lock or CORS`),
+        .filter(({ inputs }) => inputs.objectLockEnabled || inputs.objectLockConfiguration)
+        .map(({ name }) => `${name} has object lock`),
       ...evaluated.resources
-        .filter(({ type }) => /^aws:s3\/bucket(ObjectLock|Cors)Configuration/.test(type))
-        .map(({ name }) => `${name} configures object lock or CORS`),
+        .filter(({ type }) => /^aws:s3\/bucketObjectLockConfiguration/.test(type))
+        .map(({ name }) => `${name} configures object lock`),
     ],
     brokenBy: {
       "object lock": (r) => Object.assign(one(r, bucket).inputs, { objectLockEnabled: true }),
-      CORS: (r) => add(r, "aws:s3/bucketCorsConfiguration:BucketCorsConfiguration"),
+    },
+  },
+  {
+    promise:
+      "CORS lets pages of the stage read pictures, and allows no other bucket, origin, method or header",
+    offences: (evaluated) => {
+      const origins = [...new Set(deployed(evaluated).map(({ fn }) => variables(fn).APP_URL))];
+      return [
+        ...bucketsOf(evaluated)
+          .filter(({ inputs }) => inputs.corsRules)
+          .map(({ name }) => `${name} has CORS rules`),
+        ...difference(
+          all(evaluated, corsConfiguration).flatMap(({ inputs }) =>
+            asList<object>(inputs.corsRules).map(
+              (rule) => `${shortName(inputs.bucket)} ${JSON.stringify(rule)}`,
+            ),
+          ),
+          origins.map((origin) => {
+            const rule = { allowedMethods: ["GET"], allowedOrigins: [origin], maxAgeSeconds: 3600 };
+            return `svc-avatars-${evaluated.stage} ${JSON.stringify(rule)}`;
+          }),
+          "CORS rule",
+        ),
+      ];
+    },
+    brokenBy: {
+      "every origin": (r) => {
+        one(r, corsConfiguration).inputs.corsRules[0].allowedOrigins = ["*"];
+      },
+      "a method that writes": (r) => one(r, corsConfiguration).inputs.corsRules[0].allowedMethods.push("PUT"),
+      "the bucket of files": (r) =>
+        add(r, corsConfiguration, {
+          ...one(r, corsConfiguration).inputs,
+          bucket: one(r, bucket, /Files/).outputs.bucket,
+        }),
+      "no CORS": (r) => drop(r, corsConfiguration, /Avatars/),
     },
   },
   {

@@ -7,7 +7,7 @@ const queue = "aws:sqs/queue:Queue";
 export const sqsRules: Rule[] = [
   {
     promise:
-      "the queue feeds its consumers with partial batch responses, hides messages while they are processed, and keeps failed messages for 14 days",
+      "the queue feeds its consumers unless the stage is paused, with partial batch responses, hides messages while they are processed, and keeps failed messages for 14 days",
     offences: (evaluated) => {
       const work = workQueueOf(evaluated);
       const { deadLetterTargetArn: target, maxReceiveCount = 0 } = JSON.parse(
@@ -19,12 +19,13 @@ export const sqsRules: Rule[] = [
         const consumer = functions.find(({ fn }) => fn.outputs.name === inputs.functionName);
         const partial = String(inputs.functionResponseTypes) === "ReportBatchItemFailures";
         const source = inputs.eventSourceArn === work?.outputs.arn ? "the queue" : "elsewhere";
-        return `${consumer?.key}: ${inputs.batchSize} from ${source}, concurrency ${inputs.scalingConfig?.maximumConcurrency}, ${partial ? "partial" : "whole"} batches`;
+        const state = inputs.enabled === false ? "off" : "on";
+        return `${consumer?.key} ${state}: ${inputs.batchSize} from ${source}, concurrency ${inputs.scalingConfig?.maximumConcurrency}, ${partial ? "partial" : "whole"} batches`;
       });
       const consumers = functions.filter(({ line }) => line.queue);
       const wanted = consumers.map(
         ({ key, line }) =>
-          `${key}: ${line.queue?.batchSize} from the queue, concurrency ${line.queue?.concurrency}, partial batches`,
+          `${key} ${evaluated.settings.paused ? "off" : "on"}: ${line.queue?.batchSize} from the queue, concurrency ${line.queue?.concurrency}, partial batches`,
       );
       return [
         ...difference(got, wanted, "consumer"),
@@ -44,6 +45,10 @@ export const sqsRules: Rule[] = [
         Object.assign(one(r, queue, /Work/).inputs, { visibilityTimeoutSeconds: 30 }),
       "failed messages that are kept for a minute": (r) =>
         Object.assign(one(r, queue, /DeadLetters/).inputs, { messageRetentionSeconds: 60 }),
+      "a consumer that receives nothing": (r) => Object.assign(one(r, mapping).inputs, { enabled: false }),
+    },
+    brokenDuringRestoreBy: {
+      "a paused stage with a running consumer": (r) => delete one(r, mapping).inputs.enabled,
     },
   },
 ];

@@ -3,7 +3,6 @@
 import * as AuthenticatorApp from "@svc/core/identity/factors/authenticator-app";
 import { api } from "../../../http/api.ts";
 import { recentlyReauthenticated } from "../../../http/recently-reauthenticated.ts";
-import { okNoStore } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
 /** Returns a secret for an authenticator app. It becomes a factor when its first code is confirmed. */
@@ -15,4 +14,4 @@ export const handler = api({
 })
   .use(signedIn())
   .use(recentlyReauthenticated())
-  .handler(({ actor }) => AuthenticatorApp.begin(actor), okNoStore);
+  .handler(({ actor }) => AuthenticatorApp.begin(actor));

@@ -5,7 +5,6 @@ import * as BackupCodes from "@svc/core/identity/factors/backup-codes";
 import { api } from "../../../http/api.ts";
 import { input } from "../../../http/input.ts";
 import { recentlyReauthenticated } from "../../../http/recently-reauthenticated.ts";
-import { okNoStore } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
 /** Confirms an authenticator app with its first code and returns new backup codes. */
@@ -19,4 +18,4 @@ export const handler = api({
   .use(signedIn())
   .use(recentlyReauthenticated())
   .use(input(AuthenticatorApp.Confirm))
-  .handler(({ actor, input }) => AuthenticatorApp.confirm(actor, input), okNoStore);
+  .handler(({ actor, input }) => AuthenticatorApp.confirm(actor, input));

@@ -4,10 +4,10 @@ import * as WebAuthn from "@svc/core/identity/factors/webauthn";
 import { api } from "../../../http/api.ts";
 import { input } from "../../../http/input.ts";
 import { recentlyReauthenticated } from "../../../http/recently-reauthenticated.ts";
-import { createdNoStore } from "../../../http/reply.ts";
+import { created } from "../../../http/reply.ts";
 import { signedIn } from "../../../http/signed-in.ts";
 
-/** Registers a passkey or security key as a second factor. Returns backup codes if it is the first factor. */
+/** Registers a passkey, or a security key as a second factor. Returns backup codes if it is the first factor. */
 export const handler = api({
   summary: "Register a passkey or security key",
   description:
@@ -20,5 +20,5 @@ export const handler = api({
   .use(input(WebAuthn.Register))
   .handler(
     ({ actor, input }) => WebAuthn.register(actor, input),
-    (registered) => createdNoStore(registered, `/user/2fa/webauthn/${registered.id}`),
+    (registered) => created(registered, `/user/2fa/webauthn/${registered.id}`),
   );

@@ -7,6 +7,7 @@ import { signedIn } from "../../../http/signed-in.ts";
 export const handler = api({
   summary: "Get the IP allowlist",
   returns: { 200: IpAllowlist.View },
+  versioned: "revalidated",
 })
   .use(signedIn())
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))

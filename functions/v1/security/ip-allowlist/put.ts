@@ -1,5 +1,6 @@
 import * as IpAllowlist from "@svc/core/identity/ip-allowlist/ip-allowlist";
 import { api } from "../../../http/api.ts";
+import { ifMatch } from "../../../http/if-match.ts";
 import { input } from "../../../http/input.ts";
 import { workspace } from "../../../http/membership.ts";
 import { signedIn } from "../../../http/signed-in.ts";
@@ -8,9 +9,11 @@ import { signedIn } from "../../../http/signed-in.ts";
 export const handler = api({
   summary: "Replace the IP allowlist",
   returns: { 200: IpAllowlist.View },
+  versioned: "never-stored",
   codes: { conflict: ["would_lock_you_out"] },
 })
   .use(signedIn())
   .use(workspace({ plan: "ENTERPRISE", role: "admin" }))
   .use(input(IpAllowlist.Allowlist))
-  .handler(({ actor, membership, input }) => IpAllowlist.put(actor, membership, input));
+  .use(ifMatch())
+  .handler(({ actor, membership, input, ifMatch }) => IpAllowlist.put(actor, membership, input, ifMatch));

@@ -2,19 +2,21 @@ import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
+import { Id } from "../../base/id.ts";
+import { Instant } from "../../base/instant.ts";
 import { Name } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 
 export const View = z.object({
-  id: z.string(),
+  id: Id,
   name: z.string(),
   browser: z.string(),
   system: z.string(),
   country: z.nullable(z.string()),
-  createdAt: z.iso.datetime(),
-  lastSeenAt: z.iso.datetime(),
+  createdAt: Instant,
+  lastSeenAt: Instant,
   current: z.boolean(),
 });
 export type View = z.infer<typeof View>;

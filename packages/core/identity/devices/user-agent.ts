@@ -17,6 +17,21 @@ export function client(userAgent: string): Client {
   return { browser: browser.name || product, system: os.name ?? "" };
 }
 
+const browsers = new Set(Object.values(Bowser.BROWSER_MAP));
+const systems = new Set(Object.values(Bowser.OS_MAP));
+
+/**
+ * Labels the client of a User-Agent header for an email, with the names of known browsers and systems only. Any other text of
+ * the header was written by its sender, who may not be the reader.
+ */
+export function knownLabel(userAgent: string): string {
+  const { browser, system } = client(userAgent);
+  return label({
+    browser: browsers.has(browser) ? browser : "",
+    system: systems.has(system) ? system : "",
+  });
+}
+
 /** Formats a client for display: `Firefox on Windows`. */
 export function label({ browser, system }: Client): string {
   return [browser || "Unknown client", ...(system ? [system] : [])].join(" on ");

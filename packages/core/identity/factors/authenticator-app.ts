@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { encodeQR } from "qr";
 import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
@@ -8,9 +9,11 @@ import { invalidWithCode } from "../../base/invalid.ts";
 import * as Event from "../../event/event.ts";
 import * as Sealed from "../../platform/crypto/sealed.ts";
 import { totpContext } from "../../platform/crypto/sealed-columns.ts";
+import { deleteInBatches } from "../../platform/db/delete-in-batches.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as Notice from "../notices/notice.ts";
+import * as Session from "../sessions/session.ts";
 import * as BackupCodes from "./backup-codes.ts";
 import * as Totp from "./totp.ts";
 
@@ -69,6 +72,7 @@ export async function confirm(
     );
   const backupCodes = await BackupCodes.generate();
   await transaction(async (tx) => {
+    await Session.requireOpen(tx, actor, now);
     const { numUpdatedRows } = await tx
       .updateTable("totp_factors")
       .set({ confirmed_at: now, last_step: step })
@@ -144,14 +148,10 @@ export async function consume(userId: string, code: string, now: Date): Promise<
 }
 
 /** Deletes expired unconfirmed secrets. Returns the number of deleted rows. */
-export async function purge(now: Date = Clock.now()): Promise<number> {
+export function purge(now: Date = Clock.now()): Promise<number> {
   const before = new Date(now.getTime() - setUpMinutes * 60_000);
-  const deleted = await db()
-    .deleteFrom("totp_factors")
-    .where("confirmed_at", "is", null)
-    .where("created_at", "<", before)
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
+  const expired = sql`confirmed_at IS NULL AND created_at < ${before}`;
+  return deleteInBatches("totp_factors", ["user_id"], expired);
 }
 
 type TotpFactor = { user_id: string; secret_sealed: string; last_step: number };

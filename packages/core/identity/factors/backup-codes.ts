@@ -8,6 +8,7 @@ import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as Notice from "../notices/notice.ts";
 import * as Password from "../password/hash.ts";
+import * as Session from "../sessions/session.ts";
 import * as Factors from "./factors.ts";
 
 /** Number of codes in a set. */
@@ -55,6 +56,7 @@ export async function replace(tx: Tx, userId: string, { salt, hashes }: CodeSet,
 export async function regenerate(actor: Actor, now: Date = Clock.now()): Promise<Shown> {
   const codeSet = await generate();
   await transaction(async (tx) => {
+    await Session.requireOpen(tx, actor, now);
     if (!(await Factors.enabled(tx, actor.userId)))
       throw new Fault(
         "conflict",

@@ -1,23 +1,32 @@
 import * as z from "zod/mini";
+import { Id } from "../../base/id.ts";
+import { Instant } from "../../base/instant.ts";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
+import { hasSecondFactor } from "../../workspace/second-factor.ts";
 
 /** Methods for the second step of a sign-in. */
 export const methods = ["totp", "webauthn", "backup_code"] as const;
 export type Method = (typeof methods)[number];
 
-/** A WebAuthn credential: a security key, or a device with user verification such as a fingerprint reader. */
+/** Kinds of WebAuthn credentials. Both are second factors, and a passkey also signs in alone. */
+export const kinds = ["passkey", "security_key"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A WebAuthn credential. `credentialId` is the id that its authenticator chose. */
 export const Key = z.object({
-  id: z.string(),
+  id: Id,
+  kind: z.enum(kinds),
+  credentialId: z.string(),
   name: z.string(),
-  createdAt: z.iso.datetime(),
-  lastUsedAt: z.nullable(z.iso.datetime()),
+  createdAt: Instant,
+  lastUsedAt: z.nullable(Instant),
 });
 export type Key = z.infer<typeof Key>;
 
 export const Overview = z.object({
   enabled: z.boolean(),
   methods: z.array(z.enum(methods)),
-  totp: z.object({ enabled: z.boolean(), enabledAt: z.nullable(z.iso.datetime()) }),
+  totp: z.object({ enabled: z.boolean(), enabledAt: z.nullable(Instant) }),
   webauthn: z.array(Key),
   backupCodesLeft: z.int(),
 });
@@ -49,16 +58,23 @@ export async function overview(userId: string): Promise<Overview> {
 export async function keys(userId: string): Promise<Key[]> {
   const rows = await db()
     .selectFrom("webauthn_credentials")
-    .select(["id", "name", "created_at", "last_used_at"])
+    .select(["id", "discoverable", "credential_id", "name", "created_at", "last_used_at"])
     .where("user_id", "=", userId)
     .orderBy("id")
     .execute();
-  return rows.map(({ id, name, created_at, last_used_at }) => ({
-    id,
-    name,
-    createdAt: created_at.toISOString(),
-    lastUsedAt: last_used_at?.toISOString() ?? null,
+  return rows.map((row) => ({
+    id: row.id,
+    kind: kindOf(row),
+    credentialId: row.credential_id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
   }));
+}
+
+/** Returns the kind of a stored credential. Those from before passkeys signed in alone remain second factors. */
+export function kindOf({ discoverable }: { discoverable: boolean | null }): Kind {
+  return discoverable ? "passkey" : "security_key";
 }
 
 /** Returns the methods the user can use for the second step, or none if two-factor authentication is off. Runs one query. */
@@ -91,7 +107,8 @@ export async function methodsOf(reader: Reader, userId: string): Promise<Method[
 
 /** Returns whether the user has two-factor authentication on. */
 export async function enabled(reader: Reader, userId: string): Promise<boolean> {
-  return (await methodsOf(reader, userId)).length > 0;
+  const { found } = await reader.selectNoFrom(hasSecondFactor(userId).as("found")).executeTakeFirstOrThrow();
+  return Boolean(found);
 }
 
 /** Deletes all of the user's factors, backup codes, challenges and password reset links. */

@@ -12,7 +12,7 @@ export type CodeProof = z.infer<typeof CodeProof>;
 
 /**
  * Consumes a code of the user's authenticator app or one of their backup codes. Returns whether it was valid; each code
- * is valid once. Does not count failures: call `LockOut.attempt` before and `LockOut.clear` after a success.
+ * is valid once. Does not count failures: call it within `LockOut.attempt`.
  */
 export async function consume(
   by: RequestOrigin & { userId: string },

@@ -2,10 +2,12 @@ import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
+import { type IfMatch, requireMatch } from "../../base/if-match.ts";
 import { singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { changed, executeUnlessChanged, versionOf } from "../../platform/db/version.ts";
 import * as IpRanges from "../../platform/net/ip-ranges.ts";
 import type { Membership } from "../../workspace/authorization.ts";
 import * as Factors from "../factors/factors.ts";
@@ -19,6 +21,10 @@ const Cidr = z.string().check(
     (text) => IpRanges.parseNetwork(text) !== undefined,
     "Must be an IPv4 or IPv6 address or range that does not include every address.",
   ),
+  z.meta({
+    description: "An IP address, or a range in CIDR notation.",
+    examples: ["203.0.113.0/24", "2001:db8::/32"],
+  }),
 );
 
 export const Allowlist = z.object({
@@ -35,28 +41,48 @@ export const View = z.object({
   enabled: z.boolean(),
   entries: z.array(z.object({ cidr: z.string(), label: z.string() })),
   warnings: z.array(Warning),
+  /** The ETag without its quotes. */
+  version: z.string(),
 });
 export type View = z.infer<typeof View>;
 
 /** Returns the workspace's IP allowlist. It is disabled and empty by default. */
-export async function get({ workspaceId }: Membership): Promise<View> {
-  const row = await db()
+export async function get({ workspaceId }: Pick<Membership, "workspaceId">): Promise<View> {
+  return view(db(), workspaceId, await load(db(), workspaceId));
+}
+
+type Stored = Allowlist & { version: string | null };
+
+async function load(reader: Reader, workspaceId: string): Promise<Stored> {
+  const row = await reader
     .selectFrom("ip_allowlists")
-    .select(["enabled", "entries"])
+    .select(["enabled", "entries", "version"])
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst();
-  const list = { enabled: row?.enabled ?? false, entries: row?.entries ?? [] };
-  return { ...list, warnings: await warnings(db(), workspaceId, list.enabled) };
+  return row ?? { enabled: false, entries: [], version: null };
+}
+
+async function view(reader: Reader, workspaceId: string, stored: Stored): Promise<View> {
+  const { enabled, entries, version } = stored;
+  const found = await warnings(reader, workspaceId, enabled);
+  return {
+    enabled,
+    entries,
+    warnings: found,
+    version: versionOf({ id: workspaceId, version }, ...found.map(({ code }) => code)),
+  };
 }
 
 /**
  * Replaces the workspace's IP allowlist. While it is enabled, calls from other IP addresses are rejected. Warns if no
- * admin could use the emergency bypass. Throws `conflict` `would_lock_you_out` if the list would block the caller.
+ * admin could use the emergency bypass. The same list records no event. Throws `conflict` `would_lock_you_out` if the list would
+ * block the caller, and `stale` `changed_meanwhile`.
  */
 export async function put(
   actor: Actor,
   { workspaceId }: Membership,
   { enabled, entries: given }: Allowlist,
+  ifMatch?: IfMatch,
   now: Date = Clock.now(),
 ): Promise<View> {
   const entries = given.flatMap(({ cidr, label }) => {
@@ -70,8 +96,8 @@ export async function put(
       "would_lock_you_out",
       `Your IP address, ${actor.ip}, is not on this list. Add it, then enable the list.`,
     );
-  await transaction((tx) => store(tx, actor, workspaceId, { enabled, entries }, now));
-  return { enabled, entries, warnings: await warnings(db(), workspaceId, enabled) };
+  const stored = await transaction((tx) => store(tx, actor, workspaceId, { enabled, entries }, ifMatch, now));
+  return view(db(), workspaceId, stored);
 }
 
 async function store(
@@ -79,31 +105,43 @@ async function store(
   actor: Actor,
   workspaceId: string,
   { enabled, entries }: Allowlist,
+  ifMatch: IfMatch | undefined,
   now: Date,
-): Promise<void> {
-  const before = await tx
-    .selectFrom("ip_allowlists")
-    .select(["enabled", "entries"])
-    .where("workspace_id", "=", workspaceId)
-    .executeTakeFirst();
-  const values = { enabled, entries: JSON.stringify(entries), updated_at: now };
-  await tx
+): Promise<Stored> {
+  const before = await load(tx, workspaceId);
+  if (ifMatch !== undefined) {
+    const current = await view(tx, workspaceId, before);
+    await requireMatch(ifMatch, current.version, () => current);
+  }
+  const changes = {
+    enabled: { before: before.enabled, after: enabled },
+    entries: { before: before.entries, after: entries },
+  };
+  const stays = Object.values(changes).every(
+    (one) => JSON.stringify(one.before) === JSON.stringify(one.after),
+  );
+  if (stays) return before;
+  const values = { enabled, entries: JSON.stringify(entries), ...changed(now) };
+  const written = tx
     .insertInto("ip_allowlists")
     .values({ workspace_id: workspaceId, ...values })
-    .onConflict((conflict) => conflict.column("workspace_id").doUpdateSet(values))
-    .execute();
+    .onConflict((conflict) =>
+      conflict
+        .column("workspace_id")
+        .doUpdateSet(values)
+        .where("ip_allowlists.version", "is not distinct from", before.version),
+    )
+    .returning("version");
+  const { version } = await executeUnlessChanged(written);
   const { name } = await tx
     .selectFrom("workspaces")
     .select("name")
     .where("id", "=", workspaceId)
     .executeTakeFirstOrThrow();
-  const changes = {
-    enabled: { before: before?.enabled ?? false, after: enabled },
-    entries: { before: before?.entries ?? [], after: entries },
-  };
   const target = { type: "workspace", id: workspaceId, name } as const;
   const action = "security.ip_allowlist_changed";
   await Event.record(tx, actor, { action, target, workspaceId, changes }, now);
+  return { enabled, entries, version };
 }
 
 async function warnings(reader: Reader, workspaceId: string, enabled: boolean): Promise<View["warnings"]> {

@@ -4,12 +4,13 @@ import { db } from "../../platform/db/engine.ts";
 import { log } from "../../platform/log/log.ts";
 import * as Email from "../../platform/mail/email.ts";
 import * as Mail from "../../platform/mail/mail.ts";
+import * as UserAgent from "../devices/user-agent.ts";
 
 /** An email about a change to an account: its subject and the sentences that describe the change. */
 export type Notice = { subject: string; text: string };
 
-/** The owner of the account and the origin of the call. The session, if there is one, determines the device name. */
-type By = RequestOrigin & { userId: string; sessionId?: string };
+/** The owner of the account and the origin of the call. */
+type By = RequestOrigin & { userId: string };
 
 /**
  * Notifies a user by email about a change to their account, with its time, IP address and device. Call it after the change
@@ -17,12 +18,12 @@ type By = RequestOrigin & { userId: string; sessionId?: string };
  */
 export async function send(by: By, notice: Notice, at: Date): Promise<void> {
   try {
-    const [user, device] = await Promise.all([
-      db().selectFrom("users").select(["email", "name"]).where("id", "=", by.userId).executeTakeFirst(),
-      deviceName(by.sessionId),
-    ]);
-    if (!user) return;
-    await Mail.send(compose({ ...user, ...notice, at, ip: by.ip, device: device ?? by.userAgent }));
+    const user = await db()
+      .selectFrom("users")
+      .select(["email", "name"])
+      .where("id", "=", by.userId)
+      .executeTakeFirst();
+    if (user) await Mail.send(compose({ ...user, ...notice, at, origin: by }));
   } catch (error) {
     log.warn("notice not sent", { requestId: by.requestId, error: error as Error });
   }
@@ -35,38 +36,29 @@ export function compose({
   subject,
   text,
   at,
-  ip,
-  device,
-}: Notice & { email: string; name: string; at: Date; ip: string; device: string }) {
+  origin,
+}: Notice & { email: string; name: string; at: Date; origin: RequestOrigin }) {
   return Email.compose({
     to: email,
     subject,
     paragraphs: [
       `Hello ${name},`,
       text,
-      ...circumstances(at, ip, device),
-      "If this was you, you don't need to do anything. If it wasn't, reset your password now: this signs out all other sessions. Then review your devices and two-factor methods.",
+      ...circumstances(at, origin),
+      "If this was you, you don't need to do anything. If it wasn't, reset your password now: this signs out all sessions and revokes your API tokens. Then review your devices and two-factor methods.",
     ],
     link: { label: "Review account security", url: `${Config.appUrl()}/settings/security` },
   });
 }
 
-/** Lines for an email that say when, where and on which device something happened. `location` is a place name, if known. */
-export function circumstances(at: Date, ip: string, device: string, location = ""): string[] {
+/**
+ * Lines for an email that say when, where and in which browser something happened. `location` is a place name, if known. The
+ * name of the device is left out, because the person who signed in chose it.
+ */
+export function circumstances(at: Date, { ip, userAgent }: RequestOrigin, location = ""): string[] {
   return [
     `When: ${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
     `Where: IP address ${ip}${location && `, ${location}`}`,
-    `Device: ${device || "unknown"}`,
+    `Device: ${UserAgent.knownLabel(userAgent)}`,
   ];
-}
-
-async function deviceName(sessionId: string | undefined): Promise<string | undefined> {
-  if (!sessionId) return undefined;
-  const device = await db()
-    .selectFrom("sessions")
-    .innerJoin("devices", "devices.id", "sessions.device_id")
-    .select("devices.name")
-    .where("sessions.id", "=", sessionId)
-    .executeTakeFirst();
-  return device?.name;
 }

@@ -18,3 +18,16 @@ it("matches the test vector of the argon2 reference implementation", async () =>
 it("does not match the unmatchable hash with an empty password", async () => {
   expect(await Password.matches("", Password.unmatchable())).toBe(false);
 });
+
+it.each(["", "secret", "$argon2i$v=19$m=64,t=1,p=1$c2FsdA$dGFn", "$2b$10$abcdefghijklmnopqrstuv"])(
+  "throws for the stored hash %j, which is not of argon2id",
+  async (stored) => {
+    await expect(Password.matches("secret", stored)).rejects.toThrow("not an argon2id PHC string");
+  },
+);
+
+it("throws for a hash with other text before or after it", async () => {
+  const stored = await Password.hash("correct horse");
+  for (const changed of [`x${stored}`, `${stored}$x`])
+    await expect(Password.matches("correct horse", changed)).rejects.toThrow("not an argon2id PHC string");
+});

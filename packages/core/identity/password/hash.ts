@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { hashSecret } from "../../platform/crypto/secret.ts";
 
 const derive = promisify(argon2);
 
@@ -51,6 +52,14 @@ export async function matches(password: string, phc: string): Promise<boolean> {
  */
 export function unmatchable(): string {
   return phcString(randomBytes(16), randomBytes(tagLength));
+}
+
+/**
+ * Returns a fingerprint of a password hash. Comparing fingerprints shows whether the password has changed since an earlier
+ * step.
+ */
+export function fingerprint(passwordHash: string): string {
+  return hashSecret(passwordHash).slice(0, 16);
 }
 
 function phcString(salt: Uint8Array, tag: Uint8Array): string {

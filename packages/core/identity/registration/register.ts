@@ -6,28 +6,30 @@ import * as Config from "../../platform/config/config.ts";
 import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import * as MailLimit from "../../platform/limit/mail-limit.ts";
 import * as Email from "../../platform/mail/email.ts";
 import * as Mail from "../../platform/mail/mail.ts";
 import * as Password from "../password/hash.ts";
-import { Password as PasswordInput, rejectCommon } from "../password/password-policy.ts";
+import { NewPassword, requireStrong } from "../password/new-password.ts";
 
 export const linkHours = 24;
 
 export const Register = z.object({
   email: EmailAddress.Email,
-  password: PasswordInput,
+  password: NewPassword,
   name: Name,
   workspaceName: z.optional(Name),
 });
 export type Register = z.infer<typeof Register>;
 
 /**
- * Requests an account and sends a verification link by email. The account is created when the link is opened. The caller
- * cannot tell whether the email is already registered: either way one row is written and one email is sent. Throws `invalid`
- * `password_too_common`.
+ * Requests an account and sends a verification link by email. `verify` creates the account. The caller cannot tell whether the
+ * email is already registered: either way one row is written and one email is sent. At most five messages an hour go to one
+ * email; further calls only write the row. Throws `invalid` `password_too_weak`.
  */
 export async function register(input: Register, now: Date = Clock.now()): Promise<void> {
-  rejectCommon(input.password, "/password");
+  await requireStrong(input.password, input, "/password");
+  const mailed = await MailLimit.permits("registration", input.email, now);
   const token = newSecret();
   const passwordHash = await Password.hash(input.password);
   const existing = await db()
@@ -42,6 +44,7 @@ export async function register(input: Register, now: Date = Clock.now()): Promis
       .values({
         token_hash: hashSecret(existing ? newSecret() : token),
         email: input.email,
+        email_key: EmailAddress.key(input.email),
         name: input.name,
         password_hash: passwordHash,
         workspace_name: input.workspaceName ?? `${input.name}’s workspace`.slice(0, 100),
@@ -50,7 +53,8 @@ export async function register(input: Register, now: Date = Clock.now()): Promis
       })
       .execute(),
   );
-  await Mail.send(existing ? accountExistsEmail(input.email) : verificationEmail(input.email, token));
+  if (mailed)
+    await Mail.send(existing ? accountExistsEmail(input.email) : verificationEmail(input.email, token));
 }
 
 function verificationEmail(to: string, token: string) {
@@ -59,7 +63,7 @@ function verificationEmail(to: string, token: string) {
     subject: "Confirm your email",
     paragraphs: [
       "We received a request to create an account with this email.",
-      `Use the link within ${linkHours} hours to confirm your email and create the account. If you didn't request this, you can ignore this email: no account is created without the link.`,
+      `Use the link within ${linkHours} hours to confirm your email and create the account with the password that you chose. If you didn't request this, you can ignore this email: no account is created without the link.`,
     ],
     // In the fragment, so that the token reaches no server's log and no Referer header.
     link: { label: "Confirm email", url: `${Config.appUrl()}/verify-email#token=${token}` },

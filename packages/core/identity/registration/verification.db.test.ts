@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
 import { db } from "../../platform/db/engine.ts";
+import { password } from "../../testing/people.ts";
 import * as Password from "../password/hash.ts";
 import { verify } from "./verification.ts";
 
@@ -16,8 +17,9 @@ async function registration() {
     .values({
       token_hash: hashSecret(token),
       email,
+      email_key: email,
       name: "Ada",
-      password_hash: Password.unmatchable(),
+      password_hash: await Password.hash(password),
       workspace_name: "Home",
       created_at: new Date(expiry.getTime() - 86_400_000),
       expires_at: expiry,
@@ -29,13 +31,18 @@ async function registration() {
 describe("verify", () => {
   it("creates the account and signs in until one millisecond before the link expires", async () => {
     const { token, email } = await registration();
-    const loggedIn = await verify({ token }, origin, new Date(expiry.getTime() - 1));
+    const loggedIn = await verify({ token, password }, origin, new Date(expiry.getTime() - 1));
     expect(loggedIn.user).toMatchObject({ email, workspaces: [{ name: "Home", role: "owner" }] });
+    const events = db().selectFrom("events").select(["action", "actor_id"]);
+    expect(await events.where("target_id", "=", loggedIn.user.id).execute()).toContainEqual({
+      action: "user.registered",
+      actor_id: loggedIn.user.id,
+    });
   });
 
   it("throws link_expired at the instant the link expires, and creates no account", async () => {
     const { token, email } = await registration();
-    await expect(verify({ token }, origin, expiry)).rejects.toMatchObject({
+    await expect(verify({ token, password }, origin, expiry)).rejects.toMatchObject({
       kind: "expired",
       code: "link_expired",
     });

@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
+import { Id } from "../../base/id.ts";
+import { Instant } from "../../base/instant.ts";
+import { IpAddress } from "../../base/ip-address.ts";
 import * as Event from "../../event/event.ts";
 import { db } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -9,16 +12,16 @@ import * as UserAgent from "../devices/user-agent.ts";
 import * as Session from "./session.ts";
 
 export const View = z.object({
-  id: z.string(),
-  deviceId: z.string(),
+  id: Id,
+  deviceId: Id,
   device: z.string(),
   browser: z.string(),
   system: z.string(),
-  ip: z.string(),
+  ip: IpAddress,
   country: z.nullable(z.string()),
-  createdAt: z.iso.datetime(),
-  lastSeenAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime(),
+  createdAt: Instant,
+  lastSeenAt: Instant,
+  expiresAt: Instant,
   current: z.boolean(),
 });
 export type View = z.infer<typeof View>;

@@ -1,10 +1,18 @@
+import { sql } from "kysely";
 import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
+import { deleteInBatches } from "../../platform/db/delete-in-batches.ts";
 import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
+import {
+  membershipRowIn,
+  membershipRowQuery,
+  type WorkspaceRef,
+  type WorkspaceRow,
+} from "../../workspace/authorization.ts";
 import * as Token from "./token.ts";
 
 /** Longest lifetime of a session in days, regardless of activity. */
@@ -54,18 +62,27 @@ export function token(session: Session): Promise<string> {
   return Token.sign({ userId: session.userId, sessionId: session.id }, session.createdAt, session.expiresAt);
 }
 
+/** A caller, and their membership in the workspace of the request if it names one and they have one there. */
+export type Caller = { actor: Actor; membershipRow?: WorkspaceRow | undefined };
+
 /**
  * Authenticates a caller by access token. Checks the session row on every call, so that a session stops working as soon as it
  * is ended, expired, or idle for longer than the user's idle timeout. Throws `unauthenticated` `token_invalid`,
  * `token_expired` or `session_ended`.
  */
-export async function authenticate(
+export async function authenticate(jwt: string, origin: RequestOrigin, now?: Date): Promise<Actor> {
+  return (await authenticateIn(undefined, jwt, origin, now)).actor;
+}
+
+/** Like `authenticate`, and reads the caller's membership in the same statement. The membership is not authorized yet. */
+export async function authenticateIn(
+  workspaceRef: WorkspaceRef | undefined,
   jwt: string,
   origin: RequestOrigin,
   now: Date = Clock.now(),
-): Promise<Actor> {
+): Promise<Caller> {
   const { userId, sessionId } = await Token.verify(jwt, now);
-  const row = await db()
+  const session = db()
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select([
@@ -76,13 +93,23 @@ export async function authenticate(
       "users.idle_timeout_minutes",
     ])
     .where("sessions.id", "=", sessionId)
-    .where("sessions.user_id", "=", userId)
-    .executeTakeFirst();
+    .where("sessions.user_id", "=", userId);
+  const row = workspaceRef
+    ? await session
+        .leftJoin(membershipRowQuery(workspaceRef, userId).as("membership"), (join) => join.onTrue())
+        .selectAll("membership")
+        .executeTakeFirst()
+    : await session.executeTakeFirst();
   const idleMs = row ? now.getTime() - row.last_seen_at.getTime() : 0;
   if (!row || row.ended_at || row.expires_at <= now || idleMs > row.idle_timeout_minutes * 60_000)
-    throw new Fault("unauthenticated", "session_ended", "This session has ended. Sign in again.");
+    throw ended();
   if (idleMs >= touchSeconds * 1000) await touch(sessionId, userId, origin, now);
-  return { ...origin, userId, sessionId, ...(row.bypass_until && { bypassUntil: row.bypass_until }) };
+  const actor = { ...origin, userId, sessionId, ...(row.bypass_until && { bypassUntil: row.bypass_until }) };
+  return { actor, membershipRow: membershipRowIn(row) };
+}
+
+function ended(): Fault {
+  return new Fault("unauthenticated", "session_ended", "This session has ended. Sign in again.");
 }
 
 /**
@@ -109,6 +136,21 @@ async function touch(
   } catch (error) {
     log.warn("session activity not updated", { requestId, error: error as Error });
   }
+}
+
+/**
+ * Requires that the actor's session is still open when `tx` commits, by writing its row. Without it, the changes of this request
+ * could outlive a new password that is set at the same time and ends the session. Throws `unauthenticated` `session_ended`.
+ */
+export async function requireOpen(tx: Tx, actor: Actor, now: Date): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("sessions")
+    .set({ last_seen_at: now })
+    .where("id", "=", actor.sessionId)
+    .where("user_id", "=", actor.userId)
+    .where("ended_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw ended();
 }
 
 /** Ends one of the user's sessions, from the next request on. Returns whether there was an open session to end. */
@@ -148,9 +190,7 @@ export async function endAll(tx: Tx, userId: string, now: Date): Promise<void> {
 /** Deletes sessions 30 days after their end. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const before = new Date(now.getTime() - 30 * 86_400_000);
-  const deleted = await db()
-    .deleteFrom("sessions")
-    .where((or) => or.or([or("expires_at", "<", before), or("ended_at", "<", before)]))
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
+  // Two conditions, because each has its own index.
+  const expired = await deleteInBatches("sessions", ["id"], sql`expires_at < ${before}`);
+  return expired + (await deleteInBatches("sessions", ["id"], sql`ended_at < ${before}`));
 }

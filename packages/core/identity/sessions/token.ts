@@ -7,6 +7,7 @@ const algorithm = "HS256";
 const issuer = "svc";
 const access = { typ: "at+jwt", audience: "svc-api", claims: ["sub", "sid", "iat", "exp"] };
 const mfa = { typ: "mfa+jwt", audience: "svc-mfa", claims: ["sub", "jti", "pwd", "iat", "exp"] };
+const challenge = { typ: "challenge+jwt", audience: "svc-challenge", claims: ["jti", "iat", "exp"] };
 
 type Kind = typeof access;
 type Keys = readonly Config.TokenKey[];
@@ -74,6 +75,25 @@ export async function verifyMfa(
     deviceName: dvn === undefined ? undefined : String(dvn),
     deviceToken: dvt === undefined ? undefined : String(dvt),
   };
+}
+
+/** Signs the challenge of a sign-in with a passkey, whose user is not known yet. */
+export function signChallenge(
+  value: string,
+  issuedAt: Date,
+  expiresAt: Date,
+  keys: Keys = Config.tokenKeys(),
+): Promise<string> {
+  return signClaims(challenge, { jti: value }, issuedAt, expiresAt, keys);
+}
+
+/** Verifies the token of a challenge and returns the challenge. Throws `unauthenticated` `token_expired` or `token_invalid`. */
+export async function verifyChallenge(
+  token: string,
+  now: Date,
+  keys: Keys = Config.tokenKeys(),
+): Promise<string> {
+  return String((await verifyClaims(challenge, token, now, keys)).jti);
 }
 
 function signClaims(kind: Kind, claims: JWTPayload, issuedAt: Date, expiresAt: Date, keys: Keys) {

@@ -4,6 +4,7 @@ import * as Clock from "../../base/clock.ts";
 import * as Event from "../../event/event.ts";
 import { db, type Reader } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { changed } from "../../platform/db/version.ts";
 
 /** Range of the idle timeout: 15 minutes to 30 days. */
 export const minIdleMinutes = 15;
@@ -32,21 +33,21 @@ export async function update(actor: Actor, input: Update, now: Date = Clock.now(
       idleTimeoutMinutes: input.idleTimeoutMinutes ?? before.idleTimeoutMinutes,
       loginNotifications: input.loginNotifications ?? before.loginNotifications,
     };
-    const changed = (["idleTimeoutMinutes", "loginNotifications"] as const).filter(
+    const differing = (["idleTimeoutMinutes", "loginNotifications"] as const).filter(
       (name) => before[name] !== after[name],
     );
-    if (changed.length === 0) return before;
+    if (differing.length === 0) return before;
     await tx
       .updateTable("users")
       .set({
         idle_timeout_minutes: after.idleTimeoutMinutes,
         login_notifications: after.loginNotifications,
-        updated_at: now,
+        ...changed(now),
       })
       .where("id", "=", actor.userId)
       .execute();
     const changes = Object.fromEntries(
-      changed.map((name) => [name, { before: before[name], after: after[name] }]),
+      differing.map((name) => [name, { before: before[name], after: after[name] }]),
     );
     const target = { type: "user", id: actor.userId, name: "" } as const;
     await Event.record(tx, actor, { action: "user.security_changed", target, changes }, now);

@@ -1,12 +1,16 @@
+import { type Selectable, sql } from "kysely";
 import * as z from "zod/mini";
 import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as Cursor from "../../base/cursor.ts";
 import { defaultLimit, type FeedMeta, type FeedQuery, feedPage, idFromCursor } from "../../base/feed.ts";
-import { newId } from "../../base/id.ts";
+import { Id, newId } from "../../base/id.ts";
+import { Instant } from "../../base/instant.ts";
+import { IpAddress } from "../../base/ip-address.ts";
 import type { Location } from "../../base/location.ts";
+import { deleteInBatches } from "../../platform/db/delete-in-batches.ts";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
-import { transaction } from "../../platform/db/transaction.ts";
+import type { Logins } from "../../platform/db/schema.ts";
 import * as UserAgent from "../devices/user-agent.ts";
 import { type Classification, type Earlier, reasons } from "./suspicion.ts";
 
@@ -15,6 +19,7 @@ export const methods = [
   "password",
   "totp",
   "webauthn",
+  "passkey",
   "backup_code",
   "email_link",
   "emergency_bypass",
@@ -31,9 +36,9 @@ const comparedSignIns = 50;
 const failureHours = 24;
 
 export const View = z.object({
-  id: z.string(),
-  at: z.iso.datetime(),
-  ip: z.string(),
+  id: Id,
+  at: Instant,
+  ip: IpAddress,
   country: z.nullable(z.string()),
   city: z.nullable(z.string()),
   device: z.string(),
@@ -44,49 +49,51 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
+/** An entry with everything that is stored about it. */
+export const Stored = z.extend(View, {
+  userAgent: z.string(),
+  /** Degrees. */
+  latitude: z.nullable(z.number()),
+  longitude: z.nullable(z.number()),
+});
+export type Stored = z.infer<typeof Stored>;
+
 /** Lists the caller's sign-ins and failed attempts, newest first. Throws `invalid` `cursor_invalid`. */
 export async function list(
   { userId }: Pick<Actor, "userId">,
   { cursor, limit = defaultLimit }: FeedQuery,
 ): Promise<{ data: View[]; meta: FeedMeta }> {
-  let selection = db()
-    .selectFrom("logins")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .orderBy("id", "desc")
-    .limit(limit + 1);
+  let selection = newest(userId, limit + 1);
   if (cursor !== undefined) selection = selection.where("id", "<", idFromCursor(cursor));
   const { rows, meta } = feedPage(await selection.execute(), limit, ({ id }) => Cursor.encode([id]));
-  const data = rows.map(
-    (row): View => ({
-      id: row.id,
-      at: row.at.toISOString(),
-      ip: row.ip,
-      country: row.country || null,
-      city: row.city || null,
-      device: row.device_name,
-      outcome: row.outcome as View["outcome"],
-      method: row.method as Method,
-      suspicious: row.suspicious,
-      reasons: row.reasons as View["reasons"],
-    }),
-  );
-  return { data, meta };
+  return { data: rows.map(view), meta };
+}
+
+/** Lists the caller's newest entries with everything that is stored about them. */
+export async function listStored({ userId }: Pick<Actor, "userId">, count: number): Promise<Stored[]> {
+  const rows = await newest(userId, count).execute();
+  return rows.map((row) => ({
+    ...view(row),
+    userAgent: row.user_agent,
+    latitude: degrees(row.latitude),
+    longitude: degrees(row.longitude),
+  }));
 }
 
 /**
- * Records a failed attempt. For an unknown email the entry is written without a user, so that the response time does not
+ * Records a failed attempt. For an unknown email the entry is written with an empty `userId`, so that the response time does not
  * reveal whether the account exists.
  */
 export async function recordFailure(
-  userId: string | undefined,
+  tx: Tx,
+  userId: string,
   origin: RequestOrigin,
   location: Location,
   method: Method,
   now: Date,
 ): Promise<void> {
   const device = UserAgent.label(UserAgent.client(origin.userAgent));
-  await transaction((tx) => insert(tx, userId ?? "", origin, location, device, method, undefined, now));
+  await insert(tx, userId, origin, location, device, method, undefined, now);
 }
 
 /** Records a successful sign-in and its classification. */
@@ -149,13 +156,32 @@ export async function past(
 /** Deletes entries past their retention, and after a day those without a user. Returns the number of deleted rows. */
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
-  const deleted = await db()
-    .deleteFrom("logins")
-    .where((or) =>
-      or.or([or("at", "<", ago(retentionDays)), or.and([or("user_id", "=", ""), or("at", "<", ago(1))])]),
-    )
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
+  const old = await deleteInBatches("logins", ["id"], sql`at < ${ago(retentionDays)}`);
+  return old + (await deleteInBatches("logins", ["id"], sql`user_id = '' AND at < ${ago(1)}`));
+}
+
+function newest(userId: string, count: number) {
+  return db()
+    .selectFrom("logins")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .orderBy("id", "desc")
+    .limit(count);
+}
+
+function view(row: Selectable<Logins>): View {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    ip: row.ip,
+    country: row.country || null,
+    city: row.city || null,
+    device: row.device_name,
+    outcome: row.outcome as View["outcome"],
+    method: row.method as Method,
+    suspicious: row.suspicious,
+    reasons: row.reasons as View["reasons"],
+  };
 }
 
 async function insert(

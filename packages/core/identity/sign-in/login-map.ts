@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import * as Clock from "../../base/clock.ts";
+import { Instant } from "../../base/instant.ts";
 import { db } from "../../platform/db/engine.ts";
 import { locationLabel } from "../../platform/location/label.ts";
 import type { Membership } from "../../workspace/authorization.ts";
@@ -19,7 +20,7 @@ const Feature = z.object({
     label: z.string(),
     count: z.int(),
     suspiciousCount: z.int(),
-    lastAt: z.iso.datetime(),
+    lastAt: Instant,
   }),
 });
 

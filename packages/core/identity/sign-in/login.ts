@@ -4,9 +4,9 @@ import * as Clock from "../../base/clock.ts";
 import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
+import { Instant } from "../../base/instant.ts";
 import { singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
-import { hashSecret } from "../../platform/crypto/secret.ts";
 import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import * as Location from "../../platform/location/location.ts";
@@ -18,7 +18,8 @@ import { maxLength } from "../password/password-policy.ts";
 import * as Profile from "../profile/profile.ts";
 import * as Session from "../sessions/session.ts";
 import * as Token from "../sessions/token.ts";
-import * as LoginHistory from "./login-history.ts";
+import * as FailedSignIn from "./failed-sign-in.ts";
+import type * as LoginHistory from "./login-history.ts";
 import * as SignInRecord from "./sign-in-record.ts";
 
 export const Credentials = z.object({
@@ -34,7 +35,7 @@ export type Credentials = z.infer<typeof Credentials>;
 export const LoggedIn = z.object({
   token: z.string(),
   tokenType: z.literal("Bearer"),
-  expiresAt: z.iso.datetime(),
+  expiresAt: Instant,
   deviceToken: z.string(),
   user: Profile.Me,
 });
@@ -48,7 +49,7 @@ export const MfaRequired = z.object({
   mfaRequired: z.literal(true),
   mfaToken: z.string(),
   methods: z.array(z.enum(Factors.methods)),
-  expiresAt: z.iso.datetime(),
+  expiresAt: Instant,
 });
 export type MfaRequired = z.infer<typeof MfaRequired>;
 
@@ -70,18 +71,19 @@ export async function login(
     .executeTakeFirst();
   const known = await Device.findByToken(user?.id ?? "", input.deviceToken);
   const subject = LockOut.subject(emailKey, known?.id);
-  await LockOut.attempt(subject, now);
-  const matches = await Password.matches(input.password, user?.password_hash ?? Password.unmatchable());
-  if (!user || !matches) {
-    await LoginHistory.recordFailure(user?.id, origin, await Location.locate(origin), "password", now);
+  let methods: MfaRequired["methods"] = [];
+  const check = async (): Promise<LockOut.Outcome> => {
+    const matches = await Password.matches(input.password, user?.password_hash ?? Password.unmatchable());
+    if (!user || !matches) return "failure";
+    methods = await Factors.methodsOf(db(), user.id);
+    return methods.length > 0 ? "progress" : "success";
+  };
+  const outcome = await FailedSignIn.attempt(subject, check, user, origin, now);
+  if (!user || outcome === "failure") {
+    await FailedSignIn.record(user, origin, "password", now);
     throw new Fault("unauthenticated", "invalid_credentials", "Incorrect email or password.");
   }
-  const methods = await Factors.methodsOf(db(), user.id);
-  if (methods.length > 0) {
-    await LockOut.refundAttempt(subject);
-    return requestSecondFactor(user, methods, input, now);
-  }
-  await LockOut.clear(subject);
+  if (outcome === "progress") return requestSecondFactor(user, methods, input, now);
   const device =
     known && input.deviceToken ? { known, token: input.deviceToken } : { name: input.deviceName };
   return startSession(user, device, origin, now, { alerts: SignInRecord.alerts });
@@ -98,9 +100,16 @@ export type StartOptions = {
   alerts?: typeof SignInRecord.alerts;
 };
 
-/** Records the sign-in of an authenticated user, opens a session and returns its token. */
+/** A user with the password hash at the time of their authentication. */
+export type Authenticated = { id: string; name: string; password_hash: string };
+
+/**
+ * Records the sign-in of an authenticated user, opens a session and returns its token. Throws `unauthenticated`
+ * `invalid_credentials` if the password has changed since the authentication, because a new password ends only the sessions
+ * that exist by then.
+ */
 export async function startSession(
-  user: { id: string; name: string },
+  user: Authenticated,
   device: Device.Presented,
   origin: RequestOrigin,
   now: Date,
@@ -108,12 +117,15 @@ export async function startSession(
 ): Promise<LoggedIn> {
   const location = await Location.locate(origin);
   const { session, record } = await transaction(async (tx) => {
+    await requireUnchangedPassword(tx, user);
     const signIn = { user, device, origin, location, method };
     const record = await SignInRecord.record(tx, signIn, now, alerts?.publish);
     const options = { country: location.country, bypassUntil };
     const session = await Session.open(tx, user.id, record.deviceId, origin, now, options);
     const target = { type: "user", id: user.id, name: user.name } as const;
-    await Event.record(tx, { ...origin, userId: user.id }, { action: "user.logged_in", target }, now);
+    const by = { ...origin, viewer: location, userId: user.id };
+    const changes = Event.changes({}, FailedSignIn.methodOf(method));
+    await Event.record(tx, by, { action: "user.logged_in", target, changes }, now);
     await alsoInTransaction?.(tx);
     return { session, record };
   });
@@ -123,12 +135,19 @@ export async function startSession(
   return { token, tokenType: "Bearer", expiresAt: session.expiresAt.toISOString(), deviceToken, user: me };
 }
 
-/**
- * Returns a fingerprint of a password hash. Comparing fingerprints shows whether the password has changed since the first
- * step.
- */
-export function passwordFingerprint(passwordHash: string): string {
-  return hashSecret(passwordHash).slice(0, 16);
+async function requireUnchangedPassword(tx: Tx, { id, password_hash }: Authenticated): Promise<void> {
+  const unchanged = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("password_hash", "=", password_hash)
+    .executeTakeFirst();
+  if (unchanged) return;
+  throw new Fault(
+    "unauthenticated",
+    "invalid_credentials",
+    "The password was changed during this sign-in. Sign in again.",
+  );
 }
 
 async function requestSecondFactor(
@@ -141,7 +160,7 @@ async function requestSecondFactor(
   const pending = {
     id: newId("mfa", now),
     userId: user.id,
-    passwordFingerprint: passwordFingerprint(user.password_hash),
+    passwordFingerprint: Password.fingerprint(user.password_hash),
   };
   const mfaToken = await Token.signMfa({ ...pending, deviceName, deviceToken }, now, expiresAt);
   return { mfaRequired: true, mfaToken, methods, expiresAt: expiresAt.toISOString() };

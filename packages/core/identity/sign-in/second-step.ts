@@ -3,14 +3,15 @@ import type { RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { db } from "../../platform/db/engine.ts";
-import * as Location from "../../platform/location/location.ts";
 import * as Device from "../devices/device.ts";
+import { Assertion, type Options } from "../factors/assertion.ts";
 import * as SecondFactor from "../factors/second-factor.ts";
 import * as WebAuthn from "../factors/webauthn.ts";
+import * as Password from "../password/hash.ts";
 import * as LockOut from "../password/lock-out.ts";
 import * as Token from "../sessions/token.ts";
-import { type LoggedIn, passwordFingerprint, startSession } from "./login.ts";
-import * as LoginHistory from "./login-history.ts";
+import * as FailedSignIn from "./failed-sign-in.ts";
+import { type LoggedIn, startSession } from "./login.ts";
 import * as SignInRecord from "./sign-in-record.ts";
 
 const mfaToken = z.string().check(z.minLength(1), z.maxLength(2000));
@@ -18,7 +19,7 @@ const mfaToken = z.string().check(z.minLength(1), z.maxLength(2000));
 /** The second factor of a sign-in whose password was correct. */
 export const Finish = z.discriminatedUnion("method", [
   z.extend(SecondFactor.CodeProof, { mfaToken }),
-  z.object({ method: z.literal("webauthn"), credential: WebAuthn.Assertion, mfaToken }),
+  z.object({ method: z.literal("webauthn"), credential: Assertion, mfaToken }),
 ]);
 export type Finish = z.infer<typeof Finish>;
 
@@ -38,16 +39,17 @@ export async function finish(
   const { id: loginId, deviceName, deviceToken, user } = await pendingLogin(input, now);
   const known = await Device.findByToken(user.id, deviceToken);
   const subject = LockOut.subject(user.email_key, known?.id);
-  await LockOut.attempt(subject, now);
-  const valid =
-    input.method === "webauthn"
-      ? await WebAuthn.consume(user.id, loginId, input.credential, now)
-      : await SecondFactor.consume({ ...origin, userId: user.id }, input, now);
-  if (!valid) {
-    await LoginHistory.recordFailure(user.id, origin, await Location.locate(origin), input.method, now);
+  const check = async (): Promise<LockOut.Outcome> => {
+    const valid =
+      input.method === "webauthn"
+        ? await WebAuthn.consume(user.id, loginId, input.credential, now)
+        : await SecondFactor.consume({ ...origin, userId: user.id }, input, now);
+    return valid ? "success" : "failure";
+  };
+  if ((await FailedSignIn.attempt(subject, check, user, origin, now)) === "failure") {
+    await FailedSignIn.record(user, origin, input.method, now);
     throw new Fault("unauthenticated", "invalid_credentials", "Incorrect second factor. Try again.");
   }
-  await LockOut.clear(subject);
   const device = known && deviceToken ? { known, token: deviceToken } : { name: deviceName };
   return startSession(user, device, origin, now, {
     method: input.method,
@@ -59,7 +61,7 @@ export async function finish(
  * Returns the options for a browser to request a credential. Throws `missing` `factor_not_found`, and `unauthenticated` like
  * `finish`.
  */
-export async function webauthnOptions(input: Begun, now: Date = Clock.now()): Promise<WebAuthn.Options> {
+export async function webauthnOptions(input: Begun, now: Date = Clock.now()): Promise<Options> {
   const { id: loginId, user } = await pendingLogin(input, now);
   return WebAuthn.loginOptions(user.id, loginId, now);
 }
@@ -72,7 +74,7 @@ async function pendingLogin({ mfaToken }: Begun, now: Date) {
     .select(["id", "name", "email_key", "password_hash"])
     .where("id", "=", token.userId)
     .executeTakeFirst();
-  if (!user || passwordFingerprint(user.password_hash) !== token.passwordFingerprint)
+  if (!user || Password.fingerprint(user.password_hash) !== token.passwordFingerprint)
     throw new Fault("unauthenticated", "token_invalid", "This sign-in is no longer valid. Start over.");
   return { ...token, user };
 }

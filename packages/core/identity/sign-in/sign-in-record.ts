@@ -55,7 +55,7 @@ export async function record(
   const login = { userId: user.id, origin, location, device: device.name, method, classification };
   await LoginHistory.recordSuccess(tx, login, now);
   if (classification.suspicious) await publish?.(tx, signIn, device, classification, now);
-  const details = circumstances(now, origin.ip, device.name, locationLabel(location));
+  const details = circumstances(now, origin, locationLabel(location));
   const emails = [
     ...(device.isNew && settings.login_notifications !== false
       ? [newDeviceEmail(settings.email, details)]

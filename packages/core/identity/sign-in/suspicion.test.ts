@@ -120,4 +120,10 @@ describe("distanceKm", () => {
     expect(distanceKm(zurich, zurich)).toBe(0);
     expect(distanceKm(zurich, unknown)).toBeUndefined();
   });
+
+  test.each(["latitude", "longitude"] as const)("is undefined when one location has no %s", (coordinate) => {
+    const partial = { ...tokyo, [coordinate]: null };
+    expect(distanceKm(zurich, partial)).toBeUndefined();
+    expect(distanceKm(partial, zurich)).toBeUndefined();
+  });
 });

@@ -14,6 +14,7 @@ async function creator() {
   const create = (expiresAt: Date) =>
     ApiToken.create(
       actor,
+      ada,
       {
         name: "CI",
         scopes: ["read"],

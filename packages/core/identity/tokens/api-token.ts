@@ -1,16 +1,27 @@
+import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { Actor, RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { idPattern, newId } from "../../base/id.ts";
+import { Id, newId } from "../../base/id.ts";
+import { Instant } from "../../base/instant.ts";
 import { invalid } from "../../base/invalid.ts";
 import { Name } from "../../base/text.ts";
 import { scopes } from "../../base/token-scope.ts";
 import * as Event from "../../event/event.ts";
 import { hashSecret, newSecret } from "../../platform/crypto/secret.ts";
+import { deleteInBatches } from "../../platform/db/delete-in-batches.ts";
 import { db, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
+import {
+  type Membership,
+  membershipRowIn,
+  membershipRowQuery,
+  type WorkspaceRef,
+} from "../../workspace/authorization.ts";
+import * as Notice from "../notices/notice.ts";
+import * as Session from "../sessions/session.ts";
 
 /** Prefix that distinguishes API tokens from JWTs and helps secret scanners to find leaked ones. */
 export const prefix = "svc_pat_";
@@ -27,20 +38,20 @@ const Scopes = z.array(z.enum(scopes)).check(z.minLength(1), z.maxLength(scopes.
 export const Create = z.object({
   name: Name,
   scopes: Scopes,
-  workspaceId: z.string().check(z.regex(idPattern)),
+  workspaceId: Id,
   /** Defaults to 90 days from now; at most 365 days from now. */
   expiresAt: z.optional(z.iso.datetime({ offset: true })),
 });
 export type Create = z.infer<typeof Create>;
 
 export const View = z.object({
-  id: z.string(),
+  id: Id,
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
-  workspaceId: z.string(),
-  createdAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime(),
-  lastUsedAt: z.nullable(z.iso.datetime()),
+  workspaceId: Id,
+  createdAt: Instant,
+  expiresAt: Instant,
+  lastUsedAt: z.nullable(Instant),
 });
 export type View = z.infer<typeof View>;
 
@@ -68,18 +79,23 @@ export async function list(actor: Actor): Promise<View[]> {
 }
 
 /**
- * Creates an API token for one of the caller's workspaces. It never grants more than the caller's own role there. Throws
- * `invalid` `expiry_out_of_range` unless the expiry is in the future and within a year, `missing` `workspace_not_found`, and
- * `conflict` `too_many_tokens`.
+ * Creates an API token for the caller's workspace and notifies the caller by email. It never grants more than the caller's own
+ * role there. Throws `invalid` `expiry_out_of_range` unless the expiry is in the future and within a year, and `conflict`
+ * `too_many_tokens`.
  */
-export async function create(actor: Actor, input: Create, now: Date = Clock.now()): Promise<Created> {
-  const { name, workspaceId } = input;
+export async function create(
+  actor: Actor,
+  { workspaceId }: Pick<Membership, "workspaceId">,
+  input: Create,
+  now: Date = Clock.now(),
+): Promise<Created> {
+  const { name } = input;
   const expiresAt = expiryOf(input, now);
   const granted = scopes.filter((scope) => input.scopes.includes(scope));
   const token = prefix + newSecret();
   const id = newId("pat", now);
   await transaction(async (tx) => {
-    await requireMembership(tx, actor.userId, workspaceId);
+    await Session.requireOpen(tx, actor, now);
     await requireCapacity(tx, actor.userId);
     await tx
       .insertInto("api_tokens")
@@ -95,8 +111,10 @@ export async function create(actor: Actor, input: Create, now: Date = Clock.now(
       })
       .execute();
     const target = { type: "token", id, name } as const;
-    await Event.record(tx, actor, { action: "user.token_created", target, workspaceId }, now);
+    const changes = Event.changes({}, { name, scopes: granted, expiresAt: expiresAt.toISOString() });
+    await Event.record(tx, actor, { action: "user.token_created", target, workspaceId, changes }, now);
   });
+  await Notice.send(actor, createdNotice(name, granted, expiresAt), now);
   return {
     id,
     name,
@@ -106,6 +124,13 @@ export async function create(actor: Actor, input: Create, now: Date = Clock.now(
     expiresAt: expiresAt.toISOString(),
     lastUsedAt: null,
     token,
+  };
+}
+
+function createdNotice(name: string, granted: readonly string[], expiresAt: Date): Notice.Notice {
+  return {
+    subject: "An API token was created",
+    text: `The API token “${name}” was created for your account. It allows ${granted.join(", ")} access until ${expiresAt.toISOString().slice(0, 10)}.`,
   };
 }
 
@@ -119,18 +144,6 @@ function expiryOf({ expiresAt: given }: Create, now: Date): Date {
       `Expiry must be in the future and within ${maxDays} days.`,
     );
   return expiresAt;
-}
-
-async function requireMembership(tx: Tx, userId: string, workspaceId: string): Promise<void> {
-  const membership = await tx
-    .selectFrom("memberships")
-    .select("role")
-    .where("workspace_id", "=", workspaceId)
-    .where("user_id", "=", userId)
-    .where("status", "=", "active")
-    .executeTakeFirst();
-  if (!membership)
-    throw new Fault("missing", "workspace_not_found", "Workspace not found, or you are not a member of it.");
 }
 
 async function requireCapacity(tx: Tx, userId: string): Promise<void> {
@@ -157,37 +170,84 @@ export async function remove(actor: Actor, tokenId: string, now: Date = Clock.no
       .returning(["name", "workspace_id"])
       .executeTakeFirst();
     if (!removed) throw new Fault("missing", "token_not_found", "API token not found.");
-    const target = { type: "token", id: tokenId, name: removed.name } as const;
-    const workspaceId = removed.workspace_id;
-    await Event.record(tx, actor, { action: "user.token_deleted", target, workspaceId }, now);
+    await recordDeleted(tx, actor, { id: tokenId, ...removed }, now);
   });
 }
 
+/** Deletes the user's valid API tokens, inside the caller's transaction. Returns their names, oldest first. */
+export async function revokeAll(
+  tx: Tx,
+  by: RequestOrigin & { userId: string },
+  now: Date,
+): Promise<string[]> {
+  const revoked = await tx
+    .deleteFrom("api_tokens")
+    .where("user_id", "=", by.userId)
+    .where("expires_at", ">", now)
+    .returning(["id", "name", "workspace_id"])
+    .execute();
+  for (const token of revoked) await recordDeleted(tx, by, token, now);
+  return revoked.sort((one, other) => (one.id < other.id ? -1 : 1)).map(({ name }) => name);
+}
+
+async function recordDeleted(
+  tx: Tx,
+  by: Event.EventActor,
+  { id, name, workspace_id: workspaceId }: { id: string; name: string; workspace_id: string },
+  now: Date,
+): Promise<void> {
+  const target = { type: "token", id, name } as const;
+  await Event.record(tx, by, { action: "user.token_deleted", target, workspaceId }, now);
+}
+
 /** Authenticates a caller by API token. Throws `unauthenticated` `token_invalid` or `token_expired`. */
-export async function authenticate(
+export async function authenticate(token: string, origin: RequestOrigin, now?: Date): Promise<Actor> {
+  return (await authenticateIn(undefined, token, origin, now)).actor;
+}
+
+/** Like `authenticate`, and reads the caller's membership in the same statement. The membership is not authorized yet. */
+export async function authenticateIn(
+  workspaceRef: WorkspaceRef | undefined,
   token: string,
   origin: RequestOrigin,
   now: Date = Clock.now(),
-): Promise<Actor> {
-  const row = await db()
-    .selectFrom("api_tokens")
-    .select(["id", "user_id", "workspace_id", "scopes", "expires_at", "last_used_at"])
-    .where("token_hash", "=", hashSecret(token))
-    .executeTakeFirst();
+): Promise<Session.Caller> {
+  const found = db().selectFrom("api_tokens").where("token_hash", "=", hashSecret(token));
+  const query = found.select([
+    "id",
+    "name",
+    "user_id",
+    "workspace_id",
+    "scopes",
+    "expires_at",
+    "last_used_at",
+  ]);
+  const [user, workspace] = [found.select("user_id").$asScalar(), found.select("workspace_id").$asScalar()];
+  const row = workspaceRef
+    ? await query
+        .leftJoin(membershipRowQuery(workspaceRef, user, workspace).as("membership"), (join) => join.onTrue())
+        .selectAll("membership")
+        .executeTakeFirst()
+    : await query.executeTakeFirst();
   if (!row) throw new Fault("unauthenticated", "token_invalid", "API token is invalid.");
-  if (row.expires_at <= now)
+  const grant = { workspaceId: row.workspace_id, scopes: row.scopes };
+  const actor = { ...origin, userId: row.user_id, sessionId: row.id, grant };
+  if (row.expires_at <= now) {
+    const target = { type: "token", id: row.id, name: row.name } as const;
+    const details = { reason: "token_expired" };
+    const failure = { action: "user.token_refused", target, details, workspaceId: row.workspace_id } as const;
+    await Event.recordFailure(actor, failure, now);
     throw new Fault("unauthenticated", "token_expired", "API token has expired. Create a new one.");
+  }
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) >= touchMinutes * 60_000)
     await touch(row.id, origin, now);
-  const grant = { workspaceId: row.workspace_id, scopes: row.scopes };
-  return { ...origin, userId: row.user_id, sessionId: row.id, grant };
+  return { actor, membershipRow: membershipRowIn(row) };
 }
 
 /** Deletes API tokens 30 days after they expire. Returns the number of deleted rows. */
-export async function purge(now: Date = Clock.now()): Promise<number> {
+export function purge(now: Date = Clock.now()): Promise<number> {
   const before = new Date(now.getTime() - 30 * 86_400_000);
-  const deleted = await db().deleteFrom("api_tokens").where("expires_at", "<", before).executeTakeFirst();
-  return Number(deleted.numDeletedRows);
+  return deleteInBatches("api_tokens", ["id"], sql`expires_at < ${before}`);
 }
 
 /** Updates the token's last use. Concurrent calls write it once. Failures are logged and do not fail the call. */

@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { readText, UnacceptableBody } from "../../platform/net/read-text.ts";
 import { feedRefused } from "./published-table.ts";
 
 /** Ten times the size of the banks' longest document, which has ninety days of rates. */
@@ -47,32 +48,8 @@ export async function download(
     if (response.status === 404) return { kind: "absent" };
     throw unreachable(`The bank’s server returned status ${response.status}.`);
   } catch (error) {
+    if (error instanceof UnacceptableBody) throw feedRefused(error.message, error);
     throw error instanceof Fault ? error : unreachable("The bank’s server cannot be reached.", error);
-  }
-}
-
-async function readText(response: Response, limit: number): Promise<string> {
-  const tooLarge = feedRefused(`The document has more than ${limit} bytes.`);
-  if (Number(response.headers.get("content-length") ?? 0) > limit) {
-    await response.body?.cancel();
-    throw tooLarge;
-  }
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let [text, bytes] = ["", 0];
-  // Throwing out of the loop cancels the body and stops the transfer.
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > limit) throw tooLarge;
-    text += orRefused(() => decoder.decode(chunk, { stream: true }));
-  }
-  return text + orRefused(() => decoder.decode());
-}
-
-function orRefused(decode: () => string): string {
-  try {
-    return decode();
-  } catch (cause) {
-    throw feedRefused("The document is not UTF-8.", cause);
   }
 }
 

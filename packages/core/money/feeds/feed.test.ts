@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ecbXml, nbpJson } from "../../testing/bank.ts";
 import * as Ecb from "./ecb.ts";
 import * as Nbp from "./nbp.ts";
-import { type PublishedTable, sortByDay } from "./published-table.ts";
+import { type PublishedTable, parseTable, sortByDay } from "./published-table.ts";
 import { classify } from "./quarantine.ts";
 
 const days = {
@@ -51,6 +51,7 @@ describe("Ecb.read", () => {
     ],
     ["an external entity", good.replace("?>", '?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>')],
     ["an undeclared entity", good.replace("1.1530", "&a9;")],
+    ["a rate with an encoded decimal point", good.replace("1.1530", "1&#46;1530")],
   ])("rejects a document with %s", (_, xml) =>
     expect(() => sortByDay(Ecb.read(xml), "2026-03-18")).toThrow(feedRefused),
   );
@@ -62,6 +63,42 @@ describe("Ecb.read", () => {
     expect(() => sortByDay(Ecb.read(good.replace("2026-03-17", "2026-03-18")), "2026-03-18")).toThrow(
       feedRefused,
     ));
+});
+
+describe("parseTable", () => {
+  const parse = (code: unknown, rate: unknown, day: unknown = "2026-03-18", document: unknown = "EXR") =>
+    parseTable("ECB", day, document, [[code, rate]]);
+
+  test.each(["1", "0.1", "999999999.000000000001"])("keeps the rate %s as it was published", (rate) =>
+    expect([...parse("USD", rate).rates]).toEqual([["USD", rate]]),
+  );
+
+  test.each(["1000000000", "1.", ".5", "1.0000000000001", " 1", "1 ", "0", "0.0", 1, undefined])(
+    "rejects the rate %j",
+    (rate) => expect(() => parse("USD", rate)).toThrow(feedRefused),
+  );
+
+  test.each(["EURO", "xEUR", "EUR ", "eur", "EU", "", undefined, 978])("rejects the currency %j", (code) =>
+    expect(() => parse(code, "1")).toThrow(feedRefused),
+  );
+
+  test.each(["+012026-03-18", "2026-03-18T00:00:00.000Z", "2026-3-18", "", undefined, 20260318])(
+    "rejects the day %j",
+    (day) => expect(() => parseTable("ECB", day, "EXR", [["USD", "1"]])).toThrow(feedRefused),
+  );
+
+  test.each(["", undefined, 1])("rejects the document name %j", (document) =>
+    expect(() => parseTable("ECB", "2026-03-18", document, [["USD", "1"]])).toThrow(feedRefused),
+  );
+});
+
+test("sortByDay sorts tables by day, without changing the list", () => {
+  const tables = ["17", "19", "16", "18"].map((day) =>
+    parseTable("ECB", `2026-03-${day}`, "EXR", [["USD", "1"]]),
+  );
+  const sorted = sortByDay(tables, "2026-03-19").map(({ day }) => day.slice(-2));
+  expect(sorted).toEqual(["16", "17", "18", "19"]);
+  expect(tables.map(({ day }) => day.slice(-2))).toEqual(["17", "19", "16", "18"]);
 });
 
 describe("Nbp.read", () => {
@@ -93,11 +130,12 @@ describe("Nbp.read", () => {
 });
 
 describe("classify", () => {
-  const stored = [{ code: "USD", day: "2026-03-17", rate: "1.0000" }];
+  const stored = [{ code: "USD", day: "2026-03-17", rate: "1.0000", revision: 0 }];
   const classOf = (rate: string, day = "2026-03-18", before = stored) => {
     const table = { source: "ECB" as const, day, document: "EXR", rates: new Map([["USD", rate]]) };
-    const { accepted, quarantined } = classify([table], before);
-    return accepted.length === 1 ? "accepted" : quarantined.length === 1 ? "quarantined" : "stored";
+    const { accepted, corrected, quarantined } = classify([table], before);
+    if (accepted.length + corrected.length === 1) return corrected.length === 1 ? "corrected" : "accepted";
+    return quarantined.length === 1 ? "quarantined" : "stored";
   };
 
   test.each([
@@ -115,8 +153,50 @@ describe("classify", () => {
     expect(classOf("5", "2026-04-01")).toBe("accepted");
   });
 
-  test("leaves a stored rate of the same day unchanged", () =>
-    expect(classOf("1.1", "2026-03-17")).toBe("stored"));
+  test.each([
+    ["1.0", "stored"],
+    ["1.1", "corrected"],
+    ["1.2", "quarantined"],
+  ])("a stored rate of 1.0000 that is published again as %s is %s", (rate, expected) =>
+    expect(classOf(rate, "2026-03-17")).toBe(expected),
+  );
+
+  test("quarantines a correction that jumps from the day before, and keeps comparing with the stored rate", () => {
+    const before = [...stored, { code: "USD", day: "2026-03-18", rate: "1.1", revision: 3 }];
+    expect(classOf("1.2", "2026-03-18", before)).toBe("quarantined");
+    const tables = [{ "2026-03-18": { USD: "1.19" } }, { "2026-03-19": { USD: "1.2" } }].flatMap((table) =>
+      Ecb.read(ecbXml(table)),
+    );
+    expect(classify(tables, before)).toMatchObject({
+      accepted: [{ day: "2026-03-19" }],
+      corrected: [{ day: "2026-03-18", rate: "1.19", previousRate: "1.1", revision: 4 }],
+      quarantined: [],
+    });
+  });
+
+  test("compares with the last stored rate before the day, in whatever order the rates are stored", () => {
+    const before = [
+      { code: "USD", day: "2026-03-16", rate: "2" },
+      { code: "USD", day: "2026-03-17", rate: "1" },
+      { code: "USD", day: "2026-03-15", rate: "2" },
+      { code: "USD", day: "2026-03-19", rate: "2" },
+    ].map((rate) => ({ ...rate, revision: 0 }));
+    expect(classOf("1.1", "2026-03-18", before)).toBe("accepted");
+    expect(classOf("2", "2026-03-18", before)).toBe("quarantined");
+  });
+
+  test("compares each table with the one before it", () => {
+    const tables = [
+      { "2026-03-18": { USD: "1.1" } },
+      { "2026-03-19": { USD: "1.3" } },
+      { "2026-03-20": { USD: "1.57" } },
+    ].flatMap((table) => Ecb.read(ecbXml(table)));
+    const jumps = (known: typeof stored) => classify(tables, known).quarantined.map(({ day }) => day);
+    expect(jumps(stored)).toEqual(["2026-03-20"]);
+    expect(jumps([...stored, { code: "USD", day: "2026-03-19", rate: "1.4", revision: 0 }])).toEqual([
+      "2026-03-20",
+    ]);
+  });
 
   test("quarantines only the jumping rate, not its neighbours or the return to normal on the next day", () => {
     const tables = [

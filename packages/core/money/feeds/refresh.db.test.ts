@@ -1,10 +1,12 @@
 import type { ServerResponse } from "node:http";
+import { sql } from "kysely";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { addDays } from "../../base/day.ts";
 import { db } from "../../platform/db/engine.ts";
 import { log } from "../../platform/log/log.ts";
 import { ecbXml, nbpJson, openBanks, type Table } from "../../testing/bank.ts";
 import { owner } from "../../testing/people.ts";
+import { clearRates } from "../../testing/rates.ts";
 import { authorize } from "../../workspace/authorization.ts";
 import * as Convert from "../convert.ts";
 import * as Listing from "../listing.ts";
@@ -24,21 +26,30 @@ const stored = async () =>
   (await db().selectFrom("rates").selectAll().orderBy("day").orderBy("source").orderBy("code").execute()).map(
     ({ source, day, code, rate }) => `${source} ${day} ${code} ${rate}`,
   );
+const corrections = async () =>
+  (await db().selectFrom("rate_corrections").selectAll().orderBy("revision").execute()).map(
+    ({ source, day, code, revision, previous_rate, rate }) =>
+      `${source} ${day} ${code} ${revision} ${previous_rate} ${rate}`,
+  );
 const outcomes = (refreshed: Awaited<ReturnType<typeof refresh>>) =>
   refreshed.feeds.map(({ feed, outcome, rates }) => `${feed} ${outcome} ${rates}`);
 
-beforeEach(async () => {
-  for (const table of ["rates", "quarantined_rates", "rate_feeds"] as const)
-    await db().deleteFrom(table).execute();
-});
+/** Returns the membership of the owner of a new workspace. */
+async function membershipOf() {
+  const { id, sessionId, workspaceId } = await owner("Ada", "ENTERPRISE");
+  const actor = { userId: id, sessionId, ip: "127.0.0.1", userAgent: "test", requestId: "test" };
+  return authorize(actor, workspaceId);
+}
+
+beforeEach(clearRates);
 
 describe("refresh", () => {
   test("stores what the banks have published, once", async () => {
     await using banks = await openBanks(published());
     expect(outcomes(await refresh({}, {}, now))).toEqual([
       "eurofxref-hist-90d taken 4",
-      "nbp-a taken 4",
-      "nbp-b taken 2",
+      "nbp-a-90d taken 4",
+      "nbp-b-90d taken 2",
     ]);
     expect(await stored()).toContain("NBP-A 2026-11-18 CLP 0.0040");
     expect(await stored()).toHaveLength(10);
@@ -92,18 +103,69 @@ describe("refresh", () => {
     ]);
   });
 
-  test("requests the ECB's short document after a weekend and the long one when a weekday is missing", async () => {
-    await using banks = await openBanks(published());
-    const files = async (day: string) => {
+  test("requests the long documents once a day, and only what is new in later runs of the day", async () => {
+    await using banks = await openBanks({ ...published(), b: { "2026-11-11": { KWD: "11.9" } } });
+    const requested = async (day: string) => {
       banks.state.requests.length = 0;
       await refresh({}, {}, at(day));
-      return banks.state.requests[0]?.split("/").at(-1);
+      return banks.state.requests.map((path) => path.replace("/?format=json", "").replace(/^\/\w+\//, ""));
     };
-    banks.state.ecb = { "2026-11-13": { USD: "1.16" } };
-    expect(await files("2026-11-13")).toBe("eurofxref-hist-90d.xml");
-    expect(await files("2026-11-14")).toBe("eurofxref-daily.xml");
-    expect(await files("2026-11-16")).toBe("eurofxref-daily.xml");
-    expect(await files("2026-11-17")).toBe("eurofxref-hist-90d.xml");
+    const long = ["eurofxref-hist-90d.xml", "A/2026-08-20/2026-11-18", "B/2026-08-20/2026-11-18"];
+    const short = ["eurofxref-daily.xml", "A/2026-11-18/2026-11-18", "B/2026-11-11/2026-11-18"];
+    expect(await requested(today)).toEqual(long);
+    expect(await requested(today)).toEqual(short);
+    expect(await requested("2027-02-17")).toEqual([
+      "eurofxref-hist-90d.xml",
+      "A/2026-11-19/2027-02-17",
+      "B/2026-11-19/2027-02-17",
+    ]);
+  });
+
+  test("finds the correction of a rate that was published weeks ago", async () => {
+    await using banks = await openBanks(published());
+    await refresh({}, {}, now);
+    banks.state.a = {
+      "2026-11-17": { EUR: "4.23", CLP: "0.0041" },
+      "2026-12-15": { EUR: "4.2", CLP: "0.004" },
+    };
+    const { corrected } = await refresh({}, {}, at("2026-12-15"));
+    expect(corrected).toMatchObject([{ source: "NBP-A", code: "CLP", day: "2026-11-17", rate: "0.0041" }]);
+  });
+
+  test("sends an ETag only with a request for the same range of days", async () => {
+    await using banks = await openBanks(published());
+    const sent: unknown[] = [];
+    banks.state.answers.set("/A/", ({ headers }, response) => {
+      sent.push(headers["if-none-match"]);
+      response.writeHead(200, { etag: '"a"' }).end(nbpJson("A", { [today]: { EUR: "4.24" } }));
+    });
+    for (const day of [today, today, today, "2026-11-19"]) await refresh({}, {}, at(day));
+    expect(sent).toEqual([undefined, undefined, '"a"', undefined]);
+  });
+
+  test("takes a 404 of the National Bank of Poland as a range without a table", async () => {
+    await using banks = await openBanks(published());
+    await refresh({}, {}, now);
+    banks.state.answers.set("/tables/", (_request, response) => void response.writeHead(404).end());
+    expect(outcomes(await refresh({}, {}, now))).toEqual([
+      "eurofxref-daily unchanged 0",
+      "nbp-a unchanged 0",
+      "nbp-b unchanged 0",
+    ]);
+  });
+
+  test("names the sources whose newest table is too old, each by its limit", async () => {
+    await using banks = await openBanks({
+      ecb: { "2026-11-13": { USD: "1.16" } },
+      a: { "2026-11-13": { EUR: "4.23" } },
+    });
+    const stale = async (day: string) => (await refresh({}, {}, at(day))).stale;
+    expect(await stale(today)).toEqual(["NBP-B"]);
+    banks.state.b = { "2026-11-09": { KWD: "12" } };
+    expect(await stale(today)).toEqual([]);
+    expect(await stale("2026-11-19")).toEqual(["ECB", "NBP-A", "NBP-B"]);
+    banks.state.ecb = { "2026-11-19": { USD: "1.16" } };
+    expect(await stale("2026-11-19")).toEqual(["NBP-A", "NBP-B"]);
   });
 
   test("stores each rate once when ten refreshes run at once", async () => {
@@ -125,14 +187,88 @@ describe("refresh", () => {
     );
     await using _banks = await openBanks({ ecb });
     expect(outcomes(await refresh({}, {}, now))[0]).toBe("eurofxref-hist-90d taken 2700");
+    const written = await sql<{ rates: number }>`
+      SELECT count(*)::int AS rates FROM rates GROUP BY xmin::text ORDER BY 1`.execute(db());
+    expect(written.rows).toEqual([{ rates: 1200 }, { rates: 1500 }]);
   });
 
-  test("keeps a rate as it was first published", async () => {
+  test("keeps the first value of a corrected rate, and converts with the last one", async () => {
     await using banks = await openBanks(published());
     await refresh({}, {}, now);
-    banks.state.ecb = { [today]: { USD: "1.1701", GBP: "0.8812" } };
-    expect(outcomes(await refresh({}, {}, now))[0]).toBe("eurofxref-daily unchanged 0");
+    const { workspaceId } = await membershipOf();
+    const query = { workspaceId, to: "EUR", currencies: ["USD"], from: today, until: today };
+    const converted = async () =>
+      (await Convert.converter(query)).convert({ minor: 11_701_000n, currency: "USD" }, today)?.amount;
+    expect(await converted()).not.toBe("100000.00");
+    for (const rate of ["1.1650", "1.1701"]) {
+      banks.state.ecb = { [today]: { USD: rate, GBP: "0.88120" } };
+      const refreshed = await refresh({}, {}, now);
+      expect(outcomes(refreshed)[0]).toBe("eurofxref-daily taken 0");
+      expect(refreshed.corrected).toMatchObject([{ source: "ECB", code: "USD", day: today, rate }]);
+      expect((await refresh({}, {}, now)).corrected).toEqual([]);
+    }
     expect(await stored()).toContain(`ECB ${today} USD 1.1601`);
+    expect(await corrections()).toEqual([
+      `ECB ${today} USD 1 1.1601 1.1650`,
+      `ECB ${today} USD 2 1.1650 1.1701`,
+    ]);
+    expect(await converted()).toBe("100000.00");
+  });
+
+  test("stores a correction once when ten refreshes run at once", async () => {
+    await using banks = await openBanks(published());
+    await refresh({}, {}, now);
+    banks.state.ecb = { [today]: { USD: "1.1701" } };
+    const refreshed = await Promise.all(Array.from({ length: 10 }, () => refresh({}, {}, now)));
+    expect(refreshed.flatMap(({ corrected }) => corrected)).toHaveLength(1);
+    expect(await corrections()).toHaveLength(1);
+  });
+
+  test("quarantines a correction of a fifth or more until an operator accepts it", async () => {
+    await using banks = await openBanks(published());
+    await refresh({}, {}, now);
+    banks.state.ecb = { [today]: { USD: "11.601" } };
+    const { quarantined, corrected } = await refresh({}, {}, now);
+    expect([quarantined.length, corrected.length]).toEqual([1, 0]);
+    expect(await corrections()).toEqual([]);
+    expect((await refresh({ accept: ["USD"] }, {}, now)).accepted).toBe(1);
+    expect(await corrections()).toEqual([`ECB ${today} USD 1 1.1601 11.601`]);
+  });
+
+  test("does not accept a quarantined rate that the bank has replaced since", async () => {
+    await using banks = await openBanks(published());
+    banks.state.ecb = { "2026-11-17": { USD: "1.16" } };
+    await refresh({}, {}, at("2026-11-17"));
+    banks.state.ecb = { [today]: { USD: "11.6" } };
+    await refresh({}, {}, now);
+    banks.state.ecb = { [today]: { USD: "1.1601" } };
+    await refresh({}, {}, at(today, "16:15:00Z"));
+    await refresh({ accept: ["USD"] }, {}, at(today, "17:15:00Z"));
+    expect(await stored()).toContain(`ECB ${today} USD 1.1601`);
+    expect(await corrections()).toEqual([]);
+  });
+});
+
+describe("refresh with rates that are accepted after their day was locked", () => {
+  test.each([
+    ["a rate", { "2026-11-17": { USD: "1.16" } }],
+    ["a correction", { "2026-11-17": { USD: "1.16" }, [today]: { USD: "1.1601" } }],
+  ])("keeps the conversions of the locked day when %s was quarantined before", async (_, before) => {
+    await using banks = await openBanks({ ecb: before });
+    await refresh({}, {}, at(today, "14:15:00Z"));
+    banks.state.ecb = { [today]: { USD: "2.32" } };
+    expect((await refresh({}, {}, now)).quarantined).toHaveLength(1);
+    const [locked, open] = [await membershipOf(), await membershipOf()];
+    await db()
+      .insertInto("period_locks")
+      .values({ workspace_id: locked.workspaceId, locked_until: today, locked_at: at(today, "16:15:00Z") })
+      .execute();
+    const days = { to: "USD", currencies: ["EUR"], from: today, until: today };
+    const rateOf = async ({ workspaceId }: { workspaceId: string }) =>
+      (await Convert.converter({ workspaceId, ...days })).rate("EUR", today)?.text;
+    const unchanged = await rateOf(locked);
+    await refresh({ accept: ["USD"] }, {}, at(today, "17:15:00Z"));
+    expect([await rateOf(locked), await rateOf(open)]).toEqual([unchanged, "2.32"]);
   });
 });
 
@@ -175,9 +311,9 @@ describe("refresh when a bank fails", () => {
       banks.state.a = { ...banks.state.a, "2026-11-19": { EUR: "4.25", CLP: "0.0041" } };
       const refreshed = await refresh({}, { timeoutMs: 300 }, at("2026-11-19"));
       expect(refreshed.feeds).toMatchObject([
-        { feed: "eurofxref-daily", outcome: "refused", rates: 0, reason: expect.any(String) },
-        { feed: "nbp-a", outcome: "taken", rates: 2 },
-        { feed: "nbp-b", outcome: "unchanged" },
+        { feed: "eurofxref-hist-90d", outcome: "refused", rates: 0, reason: expect.any(String) },
+        { feed: "nbp-a-90d", outcome: "taken", rates: 2 },
+        { feed: "nbp-b-90d", outcome: "unchanged" },
       ]);
       expect((await stored()).filter((line) => line.startsWith("ECB"))).toEqual(
         before.filter((line) => line.startsWith("ECB")),
@@ -216,16 +352,18 @@ describe("refresh when a bank fails", () => {
     const error = vi.spyOn(log, "error").mockImplementation(() => {});
     await refresh({}, {}, now);
     expect(error.mock.calls).toEqual([
-      ["rates refused", { feed: "nbp-a", outcome: "refused", rates: 0, reason: "The document is not JSON." }],
+      [
+        "rates refused",
+        { feed: "nbp-a-90d", outcome: "refused", rates: 0, reason: "The document is not JSON." },
+      ],
     ]);
     error.mockRestore();
   });
 
   test("keeps using the last rates, then marks them stale, then only lists them", async () => {
     await using banks = await openBanks(published());
-    const { id, sessionId, workspaceId } = await owner("Ada", "ENTERPRISE");
-    const actor = { userId: id, sessionId, ip: "127.0.0.1", userAgent: "test", requestId: "test" };
-    const membership = await authorize(actor, workspaceId);
+    const membership = await membershipOf();
+    const { workspaceId } = membership;
     await refresh({}, {}, now);
     banks.state.answers.set("", (_request, response) => void response.writeHead(503).end());
     const seen = async (day: string) => {
@@ -245,13 +383,32 @@ describe("refresh when a bank fails", () => {
   });
 });
 
+test("the list keeps the last rates of a bank that stopped while the other one continues", async () => {
+  await using banks = await openBanks(published());
+  const membership = await membershipOf();
+  await refresh({}, {}, now);
+  banks.state.answers.set("eurofxref", (_request, response) => void response.writeHead(503).end());
+  banks.state.a = { "2026-12-10": { EUR: "4.3", CLP: "0.004" } };
+  await refresh({}, {}, at("2026-12-10"));
+  const { data } = await Listing.list(membership, at("2026-12-10"));
+  const rateOf = (wanted: string) => {
+    const { rate, rateDate, stale } = data.find(({ code }) => code === wanted) ?? {};
+    return [rate, rateDate, stale];
+  };
+  expect(rateOf("GBP")).toEqual(["0.8812", today, true]);
+  expect(rateOf("CLP")).toEqual(["1075", "2026-12-10", false]);
+});
+
 describe("refresh with a rate that jumps", () => {
   test("quarantines and reports the rate once, stores the others, and uses it once it is accepted", async () => {
     await using banks = await openBanks(published());
     await refresh({}, {}, now);
     const tomorrow = "2026-11-19";
     banks.state.ecb = { ...banks.state.ecb, [tomorrow]: { USD: "1.40", GBP: "0.88" } };
+    const error = vi.spyOn(log, "error").mockImplementation(() => {});
     const first = await refresh({}, {}, at(tomorrow));
+    expect(error.mock.calls).toEqual([["rates quarantined", { rates: first.quarantined }]]);
+    error.mockRestore();
     expect(first.quarantined).toEqual([
       {
         source: "ECB",
@@ -263,7 +420,7 @@ describe("refresh with a rate that jumps", () => {
         previousRate: "1.1601",
       },
     ]);
-    expect(first.feeds[0]).toEqual({ feed: "eurofxref-daily", outcome: "taken", rates: 1 });
+    expect(first.feeds[0]).toEqual({ feed: "eurofxref-hist-90d", outcome: "taken", rates: 1 });
     expect((await refresh({}, {}, at(tomorrow))).quarantined).toEqual([]);
     const used = async () =>
       (await stored()).filter((line) => line.includes(tomorrow) && line.startsWith("ECB"));
@@ -279,5 +436,5 @@ describe("refresh with a rate that jumps", () => {
 test("refresh rejects an NBP response that contains a table other than the requested one", async () => {
   await using banks = await openBanks(published());
   banks.state.answers.set("/B/", (_request, response) => void response.end(nbpJson("A", published().a)));
-  expect((await refresh({}, {}, now)).feeds[2]).toMatchObject({ feed: "nbp-b", outcome: "refused" });
+  expect((await refresh({}, {}, now)).feeds[2]).toMatchObject({ feed: "nbp-b-90d", outcome: "refused" });
 });

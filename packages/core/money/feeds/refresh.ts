@@ -1,19 +1,20 @@
 import type { Insertable } from "kysely";
 import * as z from "zod/mini";
 import * as Clock from "../../base/clock.ts";
-import { addDays, type Day, dayIn, daysBetween, isWeekday } from "../../base/day.ts";
+import { addDays, type Day, dayIn } from "../../base/day.ts";
 import { Fault } from "../../base/fault.ts";
 import * as Config from "../../platform/config/config.ts";
-import { db, type Tx } from "../../platform/db/engine.ts";
+import { db } from "../../platform/db/engine.ts";
 import type { RateFeeds } from "../../platform/db/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
-import { maxAgeDays, type Source, staleAfterDays } from "../rate-selection.ts";
+import { type Source, staleAfterDays } from "../rate-selection.ts";
 import { type Download, download, type Limits } from "./download.ts";
 import * as Ecb from "./ecb.ts";
 import * as Nbp from "./nbp.ts";
 import { type PublishedTable, sortByDay } from "./published-table.ts";
-import { classify, type NewRate, type QuarantinedRate } from "./quarantine.ts";
+import type { CorrectedRate, QuarantinedRate } from "./quarantine.ts";
+import { releaseFromQuarantine, type Stored, storeTables } from "./store.ts";
 
 /** `accept`: currencies whose quarantined rates an operator has checked and found correct. */
 export const Refresh = z.object({
@@ -34,6 +35,8 @@ export type Refreshed = {
   feeds: Outcome[];
   /** Rates newly quarantined because they changed by 20% or more. */
   quarantined: ({ source: Source } & QuarantinedRate)[];
+  /** Other values that the banks have published for days that were stored already. */
+  corrected: ({ source: Source } & CorrectedRate)[];
   /** Number of rates released from quarantine. */
   accepted: number;
   /** Sources whose newest table is stale, or which have never been fetched. */
@@ -49,16 +52,14 @@ type FeedState = {
   etag: string | null;
   last_modified: string | null;
   last_day: string;
+  fetched_at: Date;
 };
 
 /** Days in one response of a bank: the ECB's longer document has 90, and the NBP allows about as many per query. */
-const historyDays = 90;
+export const historyDays = 90;
 
 /** Both banks date their tables in this time zone. */
-const bankTimezone = "Europe/Warsaw";
-
-/** Rates per transaction. Aurora DSQL allows 3,000 written rows. */
-const maxRatesPerTransaction = 1500;
+export const bankTimezone = "Europe/Warsaw";
 
 /**
  * Fetches and stores what each bank has published since the last refresh. A failing feed is reported and logged; the other
@@ -72,15 +73,17 @@ export async function refresh(
   const refreshed: Refreshed = {
     feeds: [],
     quarantined: [],
-    accepted: await releaseFromQuarantine(accept),
+    corrected: [],
+    accepted: await releaseFromQuarantine(accept, now),
     stale: [],
   };
   const today = dayIn(bankTimezone, now);
   const states = await db().selectFrom("rate_feeds").selectAll().execute();
   for (const feed of feedsToFetch(states, today)) {
-    const { outcome, quarantined } = await refreshFeed(feed, states, today, limits, now);
+    const { outcome, quarantined, corrected } = await refreshFeed(feed, states, today, limits, now);
     refreshed.feeds.push(outcome);
     refreshed.quarantined.push(...quarantined.map((rate) => ({ source: feed.source, ...rate })));
+    refreshed.corrected.push(...corrected.map((rate) => ({ source: feed.source, ...rate })));
     if (outcome.outcome === "refused") log.error("rates refused", outcome);
   }
   refreshed.stale = await staleSources(today);
@@ -88,17 +91,22 @@ export async function refresh(
   return refreshed;
 }
 
-/** Returns the three feeds: the ECB's short or long document, and both NBP tables since the last stored day. */
+/**
+ * Returns the three feeds. The first run of a day fetches the last ninety days, which may contain corrections, and later ones only
+ * what is new.
+ */
 function feedsToFetch(states: readonly FeedState[], today: Day): Feed[] {
   const { ecb, nbp } = Config.rateFeeds();
-  const lastEcbDay = newestDay(states, "ECB");
-  const file = lastEcbDay && !missesWeekday(lastEcbDay, today) ? "eurofxref-daily" : "eurofxref-hist-90d";
-  const table = (letter: "A" | "B"): Feed => ({
-    feed: `nbp-${letter.toLowerCase()}`,
-    source: `NBP-${letter}`,
-    url: `${nbp}/${letter}/${firstDayToRequest(states, `NBP-${letter}`, today)}/${today}/?format=json`,
-    read: (text) => Nbp.read(letter, text),
-  });
+  const isFetched = (feed: string) =>
+    states.some((state) => state.feed === feed && dayIn(bankTimezone, state.fetched_at) === today);
+  const file = isFetched("eurofxref-hist-90d") ? "eurofxref-daily" : "eurofxref-hist-90d";
+  const table = (letter: "A" | "B"): Feed => {
+    const [source, name] = [`NBP-${letter}` as const, `nbp-${letter.toLowerCase()}`];
+    const isShort = isFetched(`${name}-90d`);
+    const from = (isShort && newestDay(states, source)) || addDays(today, -historyDays);
+    const url = `${nbp}/${letter}/${from}/${today}/?format=json`;
+    return { feed: isShort ? name : `${name}-90d`, source, url, read: (text) => Nbp.read(letter, text) };
+  };
   return [{ feed: file, source: "ECB", url: `${ecb}/${file}.xml`, read: Ecb.read }, table("A"), table("B")];
 }
 
@@ -108,19 +116,7 @@ function newestDay(states: readonly FeedState[], source: Source): Day | undefine
     .reduce<Day | undefined>((day, { last_day }) => (day && day > last_day ? day : last_day), undefined);
 }
 
-/** Returns the last stored day of a source, limited to the range that one request can cover. */
-function firstDayToRequest(states: readonly FeedState[], source: Source, today: Day): Day {
-  const [day, start] = [newestDay(states, source), addDays(today, -historyDays)];
-  return day && day > start ? (day < today ? day : today) : start;
-}
-
-/** Returns whether a weekday lies strictly between two days. */
-function missesWeekday(after: Day, before: Day): boolean {
-  const between = Math.min(Math.max(daysBetween(after, before) - 1, 0), 7);
-  return Array.from({ length: between }, (_, at) => addDays(after, at + 1)).some(isWeekday);
-}
-
-type FeedResult = { outcome: Outcome; quarantined: QuarantinedRate[] };
+type FeedResult = Pick<Stored, "quarantined" | "corrected"> & { outcome: Outcome };
 
 async function refreshFeed(
   feed: Feed,
@@ -132,13 +128,18 @@ async function refreshFeed(
   try {
     const downloaded = await downloadFeed(feed, states, limits);
     if (downloaded.kind !== "new")
-      return { outcome: { feed: feed.feed, outcome: "unchanged", rates: 0 }, quarantined: [] };
+      return {
+        outcome: { feed: feed.feed, outcome: "unchanged", rates: 0 },
+        quarantined: [],
+        corrected: [],
+      };
     return await storeDocument(feed, downloaded, today, now);
   } catch (error) {
     if (!(error instanceof Fault && error.kind === "upstream")) throw error;
     return {
       outcome: { feed: feed.feed, outcome: "refused", rates: 0, reason: error.message },
       quarantined: [],
+      corrected: [],
     };
   }
 }
@@ -164,7 +165,7 @@ async function storeDocument(
   now: Date,
 ): Promise<FeedResult> {
   const tables = sortByDay(read(text), today);
-  const { accepted, quarantined } = await storeTables(source, tables, now);
+  const { accepted, corrected, quarantined } = await storeTables(source, tables, now);
   await saveFeedState({
     feed,
     source,
@@ -174,93 +175,8 @@ async function storeDocument(
     last_day: (tables.at(-1) as PublishedTable).day,
     fetched_at: now,
   });
-  const outcome = accepted + quarantined.length > 0 ? "taken" : "unchanged";
-  return { outcome: { feed, outcome, rates: accepted }, quarantined };
-}
-
-type Stored = { accepted: number; quarantined: QuarantinedRate[] };
-
-/** Stores the new rates in transactions of whole days, so that an interrupted run continues where it stopped. */
-async function storeTables(source: Source, tables: readonly PublishedTable[], now: Date): Promise<Stored> {
-  const stored: Stored = { accepted: 0, quarantined: [] };
-  for (const batch of batchesOf(tables)) {
-    const { accepted, quarantined } = await transaction((tx) => storeBatch(tx, source, batch, now));
-    stored.accepted += accepted;
-    stored.quarantined.push(...quarantined);
-  }
-  return stored;
-}
-
-async function storeBatch(
-  tx: Tx,
-  source: Source,
-  batch: readonly PublishedTable[],
-  now: Date,
-): Promise<Stored> {
-  const known = await tx
-    .selectFrom("rates")
-    .select(["code", "day", "rate"])
-    .where("source", "=", source)
-    .where("day", ">=", addDays((batch[0] as PublishedTable).day, -maxAgeDays))
-    .where("day", "<=", (batch.at(-1) as PublishedTable).day)
-    .execute();
-  const { accepted, quarantined } = classify(batch, known);
-  return {
-    accepted: await insertRates(tx, source, accepted, now),
-    quarantined: await insertQuarantined(tx, source, quarantined, now),
-  };
-}
-
-/** Inserts rates that do not exist yet. Returns how many were inserted. */
-async function insertRates(tx: Tx, source: Source, rates: readonly NewRate[], now: Date): Promise<number> {
-  if (rates.length === 0) return 0;
-  const inserted = await tx
-    .insertInto("rates")
-    .values(rates.map((rate) => ({ ...rate, source, fetched_at: now })))
-    .onConflict((conflict) => conflict.columns(["source", "code", "day"]).doNothing())
-    .returning("code")
-    .execute();
-  return inserted.length;
-}
-
-/** Inserts quarantined rates that do not exist yet. Returns those that were inserted. */
-async function insertQuarantined(
-  tx: Tx,
-  source: Source,
-  rates: readonly QuarantinedRate[],
-  now: Date,
-): Promise<QuarantinedRate[]> {
-  if (rates.length === 0) return [];
-  const inserted = await tx
-    .insertInto("quarantined_rates")
-    .values(
-      rates.map(({ previousDay, previousRate, ...rate }) => ({
-        ...rate,
-        source,
-        fetched_at: now,
-        previous_day: previousDay,
-        previous_rate: previousRate,
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(["source", "code", "day"]).doNothing())
-    .returning(["code", "day"])
-    .execute();
-  const isNew = new Set(inserted.map(({ code, day }) => `${code} ${day}`));
-  return rates.filter(({ code, day }) => isNew.has(`${code} ${day}`));
-}
-
-function batchesOf(tables: readonly PublishedTable[]): PublishedTable[][] {
-  const batches: PublishedTable[][] = [];
-  let rates = Number.POSITIVE_INFINITY;
-  for (const table of tables) {
-    rates += table.rates.size;
-    if (rates > maxRatesPerTransaction) {
-      batches.push([]);
-      rates = table.rates.size;
-    }
-    batches.at(-1)?.push(table);
-  }
-  return batches;
+  const outcome = accepted + corrected.length + quarantined.length > 0 ? "taken" : "unchanged";
+  return { outcome: { feed, outcome, rates: accepted }, corrected, quarantined };
 }
 
 async function saveFeedState(state: Insertable<RateFeeds>): Promise<void> {
@@ -281,23 +197,4 @@ async function staleSources(today: Day): Promise<Source[]> {
       return !rows.some((row) => row.source === source && row.last_day >= oldest);
     })
     .map(([source]) => source);
-}
-
-/** Moves the quarantined rates of these currencies into use. Returns how many there were. */
-async function releaseFromQuarantine(codes: readonly string[]): Promise<number> {
-  if (codes.length === 0) return 0;
-  return transaction(async (tx) => {
-    const rows = await tx
-      .deleteFrom("quarantined_rates")
-      .where("code", "in", codes)
-      .returning(["source", "code", "day", "rate", "document", "fetched_at"])
-      .execute();
-    if (rows.length > 0)
-      await tx
-        .insertInto("rates")
-        .values(rows)
-        .onConflict((conflict) => conflict.columns(["source", "code", "day"]).doNothing())
-        .execute();
-    return rows.length;
-  });
 }

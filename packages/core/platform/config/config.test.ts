@@ -61,6 +61,8 @@ describe("a missing or malformed variable", () => {
       () => Config.encryptionKeys({ ENCRYPTION_KEYS: `a:${Buffer.alloc(33, 1).toString("base64url")}` }),
     ],
     ["ENCRYPTION_KEYS", () => Config.encryptionKeys({ ENCRYPTION_KEYS: `a:${key},a:${key}` })],
+    ["AUDIT_KEYS", () => Config.auditKeys({ AUDIT_KEYS: "a:s3cr3t-value" })],
+    ["AUDIT_KEYS", () => Config.auditKeys({ AUDIT_KEYS: `a:${key},a:${key}` })],
     ["APP_URL", () => Config.appUrl({ APP_URL: "s3cr3t-value" })],
     [
       "ALLOWED_ORIGINS",
@@ -68,10 +70,27 @@ describe("a missing or malformed variable", () => {
         Config.allowedOrigins({ APP_URL: "https://a.test", ALLOWED_ORIGINS: "https://b.test/s3cr3t-value" }),
     ],
     ["SMTP_URL", () => Config.mail({ MAIL_FROM: "a@b.test", SMTP_URL: "s3cr3t-value" })],
-    ["MAIL_FROM", () => Config.mail({ SMTP_URL: "smtp://a.test" })],
-    ["ORIGIN_SECRET", () => Config.originSecret({ ORIGIN_SECRET: "s3cr3t-value" })],
+    ["SMTP_URL", () => Config.mail({ MAIL_FROM: "a@b.test", SMTP_URL: "smtp://u:s3cr3t-value@a.test" })],
+    ["MAIL_FROM", () => Config.mail({ SMTP_URL: "smtps://a.test" })],
+    ["ORIGIN_SECRET", () => Config.originSecrets({ ORIGIN_SECRET: "s3cr3t-value" })],
+    ["ORIGIN_SECRET", () => Config.originSecrets({ ORIGIN_SECRET: `${"s3cr3t".repeat(6)},s3cr3t-value` })],
+    ["ORIGIN_SECRET", () => Config.originSecrets({ ORIGIN_SECRET: `${"s3cr3t".repeat(6)},` })],
+    ["PWNED_PASSWORDS_URL", () => Config.pwnedPasswordsUrl({ PWNED_PASSWORDS_URL: "s3cr3t-value" })],
+    [
+      "PWNED_PASSWORDS_URL",
+      () => Config.pwnedPasswordsUrl({ PWNED_PASSWORDS_URL: "http://s3cr3t-value.test" }),
+    ],
+    [
+      "PWNED_PASSWORDS_URL",
+      () => Config.pwnedPasswordsUrl({ PWNED_PASSWORDS_URL: "http://127.0.0.1.s3cr3t-value.test" }),
+    ],
     ["COUNTRY_FILE", () => Config.countryFile({})],
     ["RATE_LIMITS", () => Config.rateLimit("login", { RATE_LIMITS: "s3cr3t-value" })],
+    ["AUDIT_RETENTION_DAYS", () => Config.auditRetentionDays({ AUDIT_RETENTION_DAYS: "s3cr3t-value" })],
+    [
+      "AUDIT_RETENTION_DAYS must be a number of days, 365 or more",
+      () => Config.validate([], { APP_URL: "https://a.test", AUDIT_RETENTION_DAYS: "364" }),
+    ],
     ["DEPRECATED_SUNSET", () => Config.deprecatedSunset({ DEPRECATED_SUNSET: "s3cr3t-value" })],
     [
       "DEPRECATED_SUNSET",
@@ -82,6 +101,47 @@ describe("a missing or malformed variable", () => {
   it.each(cases)("%s is named in the error without its value", (name, start) => {
     expect(start).toThrow(name);
     expect(start).not.toThrow("s3cr3t-value");
+  });
+});
+
+it("pwnedPasswordsUrl is off by default and returns the URL without a trailing slash", () => {
+  expect(Config.pwnedPasswordsUrl({})).toBeUndefined();
+  expect(Config.pwnedPasswordsUrl({ PWNED_PASSWORDS_URL: "https://pwned.test/range/" })).toBe(
+    "https://pwned.test/range",
+  );
+  expect(Config.pwnedPasswordsUrl({ PWNED_PASSWORDS_URL: "http://127.0.0.1:4010" })).toBe(
+    "http://127.0.0.1:4010",
+  );
+});
+
+describe("mail", () => {
+  const from = { MAIL_FROM: "a@b.test" };
+
+  it.each([
+    "smtps://user:password@mail.test:465",
+    "smtp://mail.test:587?requireTLS=true",
+    "smtp://localhost:25",
+    "smtp://127.0.0.1:25",
+    "smtp://[::1]:25",
+  ])("accepts %s", (SMTP_URL) => {
+    expect(Config.mail({ ...from, SMTP_URL })).toEqual({ from: from.MAIL_FROM, smtpUrl: SMTP_URL });
+  });
+
+  it.each([
+    "smtp://mail.test",
+    "smtp://mail.test:587?requireTLS=false",
+    "smtp://mail.test#requireTLS=true",
+    "smtp://127.0.0.1.mail.test",
+    "smtp://localhost.mail.test",
+    "smtp://10.0.0.1:25",
+    "smtp://localhost@mail.test",
+    "http://mail.test",
+    "smtps:",
+    "mail.test",
+  ])("rejects %s", (SMTP_URL) => {
+    expect(() => Config.validate(["mail"], { ...from, SMTP_URL, APP_URL: "https://app.test" })).toThrow(
+      "SMTP_URL must be an smtps:// URL, or an smtp:// URL with requireTLS=true or a loopback host",
+    );
   });
 });
 

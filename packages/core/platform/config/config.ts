@@ -18,18 +18,22 @@ export function readEnvironmentFrom(source: () => Env = () => process.env): void
 
 /**
  * A resource that a function uses, as listed in its line of routes.ts or jobs.ts. Each need grants environment variables and
- * access rights; `webauthn` and `documents` allow certain packages in the function's bundle.
+ * access rights; `webauthn`, `documents` and `passwords` allow certain packages in the function's bundle.
  */
 export type Need =
   | "database"
   | "tokens"
   | "encryption"
+  | "checkpoints"
   | "webauthn"
+  | "passwords"
   | "avatars:read"
   | "avatars:write"
   | "avatars:sweep"
   | "files:read"
   | "files:write"
+  | "erasures:record"
+  | "erasures:reapply"
   | "documents"
   | "mail"
   | "queue"
@@ -52,6 +56,9 @@ export type Storage = {
 /** A key that signs tokens: at least 32 bytes. */
 export type TokenKey = { id: string; secret: Uint8Array };
 
+/** An Ed25519 key: the 32 bytes of its seed (RFC 8032). */
+export type AuditKey = { id: string; secret: Uint8Array };
+
 /** An AES-256 key: 32 bytes. */
 export type EncryptionKey = { id: string; secret: Uint8Array };
 
@@ -67,15 +74,21 @@ export type RateFeeds = { ecb: string; nbp: string };
 export type RateLimit = { limit: number; windowSeconds: number };
 
 /**
- * The default rate limits, which RATE_LIMITS overrides. A call over its limit fails with `busy`, except for `reset`, the
- * password reset emails per recipient: those are dropped silently, because an error would reveal earlier requests.
+ * The default rate limits, which RATE_LIMITS overrides. A call over its limit fails with `busy`, except for the emails that
+ * strangers can request to one recipient, `registration`, `reset`, `invitation` and `emailChange`: those are dropped silently,
+ * because an error would reveal earlier requests. `emailChange` also limits the requests of each user, and `dailyInvitations`
+ * the invitations of each workspace that is new or on the FREE plan.
  */
 export const rateLimits = {
   login: { limit: 30, windowSeconds: 60 },
   upload: { limit: 60, windowSeconds: 60 },
   testEvents: { limit: 10, windowSeconds: 60 },
   reports: { limit: 60, windowSeconds: 60 },
+  registration: { limit: 5, windowSeconds: 3600 },
   reset: { limit: 5, windowSeconds: 3600 },
+  invitation: { limit: 5, windowSeconds: 3600 },
+  emailChange: { limit: 5, windowSeconds: 3600 },
+  dailyInvitations: { limit: 50, windowSeconds: 86_400 },
   consent: { limit: 60, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
@@ -169,9 +182,21 @@ export function tokenKeys(env: Env = environment()): TokenKey[] {
  * key decrypts, so that keys can be rotated.
  */
 export function encryptionKeys(env: Env = environment()): EncryptionKey[] {
+  return uniqueKeys(env, "ENCRYPTION_KEYS");
+}
+
+/**
+ * Returns the Ed25519 keys of AUDIT_KEYS, a list `id:seed[,id:seed…]` with base64url seeds. The first key signs checkpoints of
+ * audit logs, and every key verifies them. Empty without the variable; then checkpoints are not signed.
+ */
+export function auditKeys(env: Env = environment()): AuditKey[] {
+  return env.AUDIT_KEYS ? uniqueKeys(env, "AUDIT_KEYS") : [];
+}
+
+function uniqueKeys(env: Env, name: string) {
   const expected = "a list of id:key pairs with base64url keys of 32 bytes and unique ids";
-  const found = keys(env, "ENCRYPTION_KEYS", expected, (bytes) => bytes === 32);
-  if (new Set(found.map(({ id }) => id)).size < found.length) invalid("ENCRYPTION_KEYS", expected);
+  const found = keys(env, name, expected, (bytes) => bytes === 32);
+  if (new Set(found.map(({ id }) => id)).size < found.length) invalid(name, expected);
   return found;
 }
 
@@ -199,13 +224,16 @@ export function allowedOrigins(env: Env = environment()): string[] {
 }
 
 /**
- * Returns the secret that the router in front of the API sends with each request, which proves that its viewer headers are
- * authentic. Undefined when there is no router; then viewer headers are ignored.
+ * Returns the secrets of ORIGIN_SECRET, a comma-separated list with the newest first, so that they can be rotated. A request
+ * with one of them comes from the router, so its viewer headers are authentic. Empty when there is no router; then viewer
+ * headers are ignored.
  */
-export function originSecret(env: Env = environment()): string | undefined {
-  const secret = env.ORIGIN_SECRET || undefined;
-  if (secret && secret.length < 32) invalid("ORIGIN_SECRET", "at least 32 characters long");
-  return secret;
+export function originSecrets(env: Env = environment()): string[] {
+  if (!env.ORIGIN_SECRET) return [];
+  const secrets = env.ORIGIN_SECRET.split(",").map((secret) => secret.trim());
+  if (secrets.some((secret) => secret.length < 32))
+    invalid("ORIGIN_SECRET", "a comma-separated list of secrets with at least 32 characters each");
+  return secrets;
 }
 
 /** Returns the path of the file in MaxMind's format that maps IP addresses to countries. */
@@ -223,6 +251,18 @@ export function deprecatedSunset(env: Env = environment()): Date | undefined {
   return at;
 }
 
+/** The shortest retention of audit logs, in days. ENTERPRISE workspaces are promised a year. */
+export const minAuditRetentionDays = 365;
+
+/** Returns for how many days events are kept, which are the entries of audit logs, or undefined if they are kept forever. */
+export function auditRetentionDays(env: Env = environment()): number | undefined {
+  const value = env.AUDIT_RETENTION_DAYS;
+  if (!value) return undefined;
+  if (!/^\d{3,5}$/.test(value) || Number(value) < minAuditRetentionDays)
+    invalid("AUDIT_RETENTION_DAYS", `a number of days, ${minAuditRetentionDays} or more`);
+  return Number(value);
+}
+
 /** Returns the Google Analytics property that pages report to after consent, or undefined when analytics is off. */
 export function analyticsId(env: Env = environment()): string | undefined {
   const id = env.ANALYTICS_ID || undefined;
@@ -230,11 +270,30 @@ export function analyticsId(env: Env = environment()): string | undefined {
   return id;
 }
 
-/** Returns the mail server and the sender of emails. */
+/**
+ * Returns the mail server and the sender of emails. Emails contain links that sign in or reset a password, so the connection
+ * must be encrypted unless it stays on this machine.
+ */
 export function mail(env: Env = environment()): Mail {
   const smtpUrl = required(env, "SMTP_URL");
-  if (!/^smtps?:\/\//.test(smtpUrl)) invalid("SMTP_URL", "a URL that begins with smtp:// or smtps://");
+  if (!URL.canParse(smtpUrl) || !isProtected(new URL(smtpUrl)))
+    invalid("SMTP_URL", "an smtps:// URL, or an smtp:// URL with requireTLS=true or a loopback host");
   return { from: required(env, "MAIL_FROM"), smtpUrl };
+}
+
+/** Returns whether emails to this server are encrypted or stay on this machine. */
+function isProtected({
+  protocol,
+  hostname,
+  searchParams,
+}: Pick<URL, "protocol" | "hostname" | "searchParams">): boolean {
+  if (protocol === "smtps:") return hostname !== "";
+  return protocol === "smtp:" && (isLoopback(hostname) || searchParams.get("requireTLS") === "true");
+}
+
+/** Returns whether the host name of a URL stands for this machine: localhost, 127.0.0.0/8 or [::1]. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
 
 /** Returns the queue that triggers webhook deliveries. */
@@ -250,6 +309,19 @@ export function queue(env: Env = environment()): Queue {
  */
 export function loopbackWebhooks(env: Env = environment()): boolean {
   return flag(env, "SVC_ALLOW_LOOPBACK_WEBHOOKS");
+}
+
+/**
+ * Returns the base URL of the range search of breached passwords, or undefined when it is off. Plain HTTP is accepted only for
+ * 127.0.0.1.
+ */
+export function pwnedPasswordsUrl(env: Env = environment()): string | undefined {
+  const value = env.PWNED_PASSWORDS_URL;
+  if (!value) return undefined;
+  const url = baseUrl("PWNED_PASSWORDS_URL", value);
+  if (!/^(?:https:\/\/|http:\/\/127\.0\.0\.1(?:[:/]|$))/.test(url))
+    invalid("PWNED_PASSWORDS_URL", "an HTTPS URL");
+  return url;
 }
 
 /** Returns the base URLs of the rate documents of the European Central Bank and the National Bank of Poland. */
@@ -280,13 +352,17 @@ const parsers: Record<Need, (env: Env) => unknown> = {
   database,
   tokens: tokenKeys,
   encryption: encryptionKeys,
+  checkpoints: auditKeys,
   // The relying party ID is the host of the web client.
   webauthn: appUrl,
+  passwords: pwnedPasswordsUrl,
   "avatars:read": storage,
   "avatars:write": storage,
   "avatars:sweep": storage,
   "files:read": storage,
   "files:write": storage,
+  "erasures:record": storage,
+  "erasures:reapply": storage,
   documents: () => undefined,
   mail,
   queue,
@@ -300,8 +376,9 @@ const parsers: Record<Need, (env: Env) => unknown> = {
 export function validate(needs: readonly Need[], env: Env = environment()): void {
   allowedOrigins(env);
   rateLimit("login", env);
-  originSecret(env);
+  originSecrets(env);
   deprecatedSunset(env);
+  auditRetentionDays(env);
   rateFeeds(env);
   analyticsId(env);
   for (const need of needs) parsers[need](env);

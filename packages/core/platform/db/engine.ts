@@ -4,6 +4,7 @@ import * as Config from "../config/config.ts";
 import { withCallbackQueries, withReconnect, withUnavailableFaults } from "./pool.ts";
 import { RetryingDialect } from "./retrying-dialect.ts";
 import type { Schema } from "./schema.ts";
+import { noStatementNames, statementNames } from "./statement-names.ts";
 
 export type Tx = Transaction<Schema>;
 
@@ -35,15 +36,21 @@ export async function close(): Promise<void> {
 
 /**
  * Returns a pool of PostgreSQL connections. Transactions default to repeatable read, the only level of Aurora DSQL, so that
- * a write conflict is SQLSTATE 40001 on every engine.
+ * a write conflict is SQLSTATE 40001 on every engine. Statements are prepared by name, unless the URL has the parameter
+ * `prepared_statements=off`.
  */
 export function postgres(url: string, max: number): PostgresPool {
-  return pooled({
-    connectionString: url,
-    max,
-    // With 32 MB a report's groups are aggregated in memory. The default of 4 MB sorts their rows on disk.
-    options: "-c default_transaction_isolation=repeatable\\ read -c statement_timeout=20000 -c work_mem=32MB",
-  });
+  const names = /[?&]prepared_statements=off(?=&|$)/.test(url) ? noStatementNames : statementNames();
+  return pooled(
+    {
+      connectionString: url,
+      max,
+      // With 32 MB a report's groups are aggregated in memory. The default of 4 MB sorts their rows on disk.
+      options:
+        "-c default_transaction_isolation=repeatable\\ read -c statement_timeout=20000 -c work_mem=32MB",
+    },
+    names,
+  );
 }
 
 function kysely(pool: PostgresPool): Kysely<Schema> {
@@ -68,7 +75,7 @@ function fromEnvironment(): PostgresPool {
   });
 }
 
-function pooled(config: pg.PoolConfig): PostgresPool {
+function pooled(config: pg.PoolConfig, names = statementNames()): PostgresPool {
   const pool = new pg.Pool({
     connectionTimeoutMillis: 5000,
     ...config,
@@ -77,7 +84,7 @@ function pooled(config: pg.PoolConfig): PostgresPool {
   // Without a listener, the error of a connection that breaks while idle would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  return withReconnect(withCallbackQueries(pool));
+  return withReconnect(withCallbackQueries(pool, names));
 }
 
 /** Parses int8 as bigint, because a number would lose digits, and keeps date as text, because a Date has a time zone. */

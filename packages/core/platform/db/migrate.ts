@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import * as Clock from "../../base/clock.ts";
 import * as Config from "../config/config.ts";
-import { db, dsqlRole } from "./engine.ts";
+import { db, dsqlRole, type Reader } from "./engine.ts";
 import { type Migration, migrations } from "./migrations.ts";
 
 /** How long the migrator of a new deployment waits for the permission to connect. */
@@ -14,7 +14,8 @@ const createLedger = `CREATE TABLE IF NOT EXISTS migrations (id text PRIMARY KEY
 
 /**
  * Applies the migrations that the ledger table does not contain and returns their ids. Each statement runs separately and is
- * then recorded, so an interrupted run can be repeated.
+ * then recorded, so an interrupted run can be repeated. An index whose build failed or was interrupted is dropped and built
+ * again, also if an earlier version recorded it.
  */
 export async function migrate(
   dialect: Dialect = "postgres",
@@ -22,11 +23,20 @@ export async function migrate(
 ): Promise<string[]> {
   await sql.raw(createLedger).execute(db());
   const applied = new Set((await db().selectFrom("migrations").select("id").execute()).map((row) => row.id));
+  const invalid = await invalidIndexes();
   const newlyApplied = [];
   for (const migration of list) {
-    if (applied.has(migration.id)) continue;
-    await apply(migration.sql, dialect);
-    await db().insertInto("migrations").values({ id: migration.id, applied_at: Clock.now() }).execute();
+    const index = createdIndex(migration.sql);
+    const broken = index !== undefined && invalid.has(index);
+    if (applied.has(migration.id) && !broken) continue;
+    if (broken) await sql`DROP INDEX IF EXISTS ${sql.ref(index)}`.execute(db());
+    if (index) await build(index, migration.sql, dialect);
+    else await withoutTimeout(dialect, (connection) => sql.raw(migration.sql).execute(connection));
+    await db()
+      .insertInto("migrations")
+      .values({ id: migration.id, applied_at: Clock.now() })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
     newlyApplied.push(migration.id);
   }
   return newlyApplied;
@@ -56,19 +66,66 @@ async function waitUntilConnected(): Promise<void> {
     }
 }
 
-async function apply(statement: string, dialect: Dialect): Promise<void> {
-  if (dialect === "postgres") return void (await sql.raw(statement).execute(db()));
-  const { rows } = await sql.raw<{ job_id?: string }>(asynchronous(statement)).execute(db());
-  const job = rows[0]?.job_id;
-  if (job) await sql`CALL sys.wait_for_job(${job})`.execute(db());
+/** Builds an index without blocking writes to its table. Throws if the index is not valid afterwards. */
+async function build(index: string, statement: string, dialect: Dialect): Promise<void> {
+  const succeeded = dialect === "dsql" ? await buildAsync(statement) : await buildConcurrently(statement);
+  if (!succeeded || (await invalidIndexes()).has(index))
+    throw new Error(
+      `The index ${index} could not be built. Check its table for rows that violate it, then migrate again.`,
+    );
 }
 
-/** Returns the statement for Aurora DSQL, which builds indexes in background jobs. */
-export function asynchronous(statement: string): string {
-  return statement.replace(
-    /^\s*CREATE\s+(UNIQUE\s+)?INDEX\s+/i,
-    (_, unique = "") => `CREATE ${unique}INDEX ASYNC `,
-  );
+/** Builds an index in a background job of Aurora DSQL and returns whether the job succeeded. */
+async function buildAsync(statement: string): Promise<boolean> {
+  const { rows } = await sql.raw<{ job_id?: string }>(createIndex(statement, "ASYNC")).execute(db());
+  const job = rows[0]?.job_id;
+  // Without a job, the index existed already.
+  if (!job) return true;
+  const waited = await sql<{ succeeded: boolean }>`CALL sys.wait_for_job(${job})`.execute(db());
+  return waited.rows[0]?.succeeded === true;
+}
+
+async function buildConcurrently(statement: string): Promise<boolean> {
+  const concurrently = createIndex(statement, "CONCURRENTLY");
+  await withoutTimeout("postgres", (connection) => sql.raw(concurrently).execute(connection));
+  return true;
+}
+
+/** Runs `work` on one connection. On PostgreSQL its statements may take longer than those of a request. */
+function withoutTimeout<T>(dialect: Dialect, work: (connection: Reader) => Promise<T>): Promise<T> {
+  return db()
+    .connection()
+    .execute(async (connection) => {
+      if (dialect === "dsql") return work(connection);
+      await sql`SET statement_timeout = 0`.execute(connection);
+      try {
+        return await work(connection);
+      } finally {
+        await sql`RESET statement_timeout`.execute(connection);
+      }
+    });
+}
+
+/** Returns the names of the indexes whose build failed or has not finished. */
+async function invalidIndexes(): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT c.relname AS name FROM pg_index i
+    JOIN pg_class c ON c.oid = i.indexrelid
+    JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE NOT i.indisvalid AND n.nspname = current_schema()`.execute(db());
+  return new Set(rows.map(({ name }) => name));
+}
+
+const indexStatement = /^\s*CREATE\s+(UNIQUE\s+)?INDEX\s+(?=IF\s+NOT\s+EXISTS\s+(\w+))/i;
+
+/** Returns the name of the index that the statement creates, and undefined for other statements. */
+function createdIndex(statement: string): string | undefined {
+  return indexStatement.exec(statement)?.[2];
+}
+
+/** Returns the statement with an option that keeps the table writable: ASYNC on Aurora DSQL, CONCURRENTLY elsewhere. */
+export function createIndex(statement: string, option: "ASYNC" | "CONCURRENTLY"): string {
+  return statement.replace(indexStatement, (_, unique = "") => `CREATE ${unique}INDEX ${option} `);
 }
 
 /** Creates the role that may only read and write rows, and allows each function's IAM role to connect as it. */

@@ -1,6 +1,13 @@
 /** A schema change. The ledger table `migrations` records applied ids. */
 export type Migration = { id: string; sql: string };
 
+const directions = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+
+/** SQL of a column without control characters for the direction of text, which are replaced by a blank. */
+const withoutDirections = (column: string) =>
+  `translate(${column}, '${directions}', '${" ".repeat(directions.length)}')`;
+const hasDirections = (column: string) => `${column} <> ${withoutDirections(column)}`;
+
 /**
  * The schema as single idempotent SQL statements, each applied once, in this order. They are limited to what Aurora DSQL
  * supports: no arrays, enums, triggers or generated columns, no DEFAULT on a column that is added later, and separate
@@ -623,5 +630,404 @@ export const migrations: readonly Migration[] = [
   {
     id: "0181-consents-user",
     sql: "CREATE INDEX IF NOT EXISTS consents_user ON consents (user_id, id)",
+  },
+  {
+    id: "0200-invitations-workspace",
+    sql: "CREATE INDEX IF NOT EXISTS invitations_workspace ON invitations (workspace_id)",
+  },
+  {
+    id: "0205-workspaces-require-two-factor",
+    sql: "ALTER TABLE workspaces ADD COLUMN IF NOT EXISTS require_two_factor boolean",
+  },
+  {
+    id: "0210-workspaces-members-see-money",
+    sql: "ALTER TABLE workspaces ADD COLUMN IF NOT EXISTS members_see_money boolean",
+  },
+  {
+    id: "0211-projects-active",
+    sql: "CREATE INDEX IF NOT EXISTS projects_active ON projects (workspace_id) WHERE archived_at IS NULL",
+  },
+  {
+    id: "0215-registrations-email-key",
+    sql: "ALTER TABLE registrations ADD COLUMN IF NOT EXISTS email_key text",
+  },
+  {
+    id: "0216-registrations-email",
+    sql: "CREATE INDEX IF NOT EXISTS registrations_email ON registrations (email_key, created_at)",
+  },
+  {
+    id: "0217-email-changes",
+    sql: `CREATE TABLE IF NOT EXISTS email_changes (
+      token_hash text PRIMARY KEY,
+      undo_hash text NOT NULL,
+      user_id text NOT NULL,
+      old_email text NOT NULL,
+      new_email text NOT NULL,
+      password_fingerprint text NOT NULL,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL,
+      confirmed_at timestamptz,
+      undo_expires_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0218-email-changes-undo",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS email_changes_undo ON email_changes (undo_hash)",
+  },
+  {
+    id: "0219-email-changes-user",
+    sql: "CREATE INDEX IF NOT EXISTS email_changes_user ON email_changes (user_id, created_at)",
+  },
+  {
+    id: "0225-login-failures-running",
+    sql: "ALTER TABLE login_failures ADD COLUMN IF NOT EXISTS running integer",
+  },
+  {
+    id: "0226-login-failures-running-until",
+    sql: "ALTER TABLE login_failures ADD COLUMN IF NOT EXISTS running_until timestamptz",
+  },
+  {
+    id: "0230-webauthn-credentials-discoverable",
+    sql: "ALTER TABLE webauthn_credentials ADD COLUMN IF NOT EXISTS discoverable boolean",
+  },
+  {
+    id: "0231-webauthn-credentials-user-handle",
+    sql: "ALTER TABLE webauthn_credentials ADD COLUMN IF NOT EXISTS user_handle text",
+  },
+  {
+    id: "0232-used-challenges",
+    sql: `CREATE TABLE IF NOT EXISTS used_challenges (
+      challenge text PRIMARY KEY,
+      expires_at timestamptz NOT NULL
+    )`,
+  },
+  // Names with control characters for the direction of text are no longer accepted.
+  {
+    id: "0235-users-plain-names",
+    sql: `UPDATE users SET name = ${withoutDirections("name")}, title = ${withoutDirections("title")}
+      WHERE ${hasDirections("name")} OR ${hasDirections("title")}`,
+  },
+  {
+    id: "0236-workspaces-plain-names",
+    sql: `UPDATE workspaces SET name = ${withoutDirections("name")} WHERE ${hasDirections("name")}`,
+  },
+  {
+    id: "0237-teams-plain-names",
+    sql: `UPDATE teams SET name = ${withoutDirections("name")} WHERE ${hasDirections("name")}`,
+  },
+  {
+    id: "0238-projects-plain-names",
+    sql: `UPDATE projects SET name = ${withoutDirections("name")}, client = ${withoutDirections("client")}
+      WHERE ${hasDirections("name")} OR ${hasDirections("client")}`,
+  },
+  {
+    id: "0240-users-deleted",
+    sql: "CREATE INDEX IF NOT EXISTS users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
+  },
+  {
+    id: "0241-reports-user",
+    sql: "CREATE INDEX IF NOT EXISTS reports_user ON reports (user_id, id)",
+  },
+  {
+    id: "0242-reports-workspace",
+    sql: "CREATE INDEX IF NOT EXISTS reports_workspace ON reports (workspace_id, id)",
+  },
+  {
+    id: "0250-users-erased-at",
+    sql: "ALTER TABLE users ADD COLUMN IF NOT EXISTS erased_at timestamptz",
+  },
+  {
+    id: "0251-users-not-erased",
+    sql: `CREATE INDEX IF NOT EXISTS users_not_erased ON users (id)
+      WHERE deleted_at IS NOT NULL AND erased_at IS NULL`,
+  },
+  // purge-expired finds the expired rows of each table by an index.
+  {
+    id: "0252-registrations-expires",
+    sql: "CREATE INDEX IF NOT EXISTS registrations_expires ON registrations (expires_at)",
+  },
+  {
+    id: "0253-password-resets-expires",
+    sql: "CREATE INDEX IF NOT EXISTS password_resets_expires ON password_resets (expires_at)",
+  },
+  {
+    id: "0254-email-changes-undo-expires",
+    sql: "CREATE INDEX IF NOT EXISTS email_changes_undo_expires ON email_changes (undo_expires_at)",
+  },
+  {
+    id: "0255-totp-factors-unconfirmed",
+    sql: "CREATE INDEX IF NOT EXISTS totp_factors_unconfirmed ON totp_factors (created_at) WHERE confirmed_at IS NULL",
+  },
+  {
+    id: "0256-webauthn-challenges-expires",
+    sql: "CREATE INDEX IF NOT EXISTS webauthn_challenges_expires ON webauthn_challenges (expires_at)",
+  },
+  {
+    id: "0257-sessions-expires",
+    sql: "CREATE INDEX IF NOT EXISTS sessions_expires ON sessions (expires_at)",
+  },
+  {
+    id: "0258-sessions-ended",
+    sql: "CREATE INDEX IF NOT EXISTS sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL",
+  },
+  {
+    id: "0259-login-failures-window",
+    sql: "CREATE INDEX IF NOT EXISTS login_failures_window ON login_failures (window_started_at)",
+  },
+  {
+    id: "0260-rate-counters-expires",
+    sql: "CREATE INDEX IF NOT EXISTS rate_counters_expires ON rate_counters (expires_at)",
+  },
+  {
+    id: "0261-idempotent-calls-started",
+    sql: "CREATE INDEX IF NOT EXISTS idempotent_calls_started ON idempotent_calls (started_at)",
+  },
+  {
+    id: "0262-api-tokens-expires",
+    sql: "CREATE INDEX IF NOT EXISTS api_tokens_expires ON api_tokens (expires_at)",
+  },
+  {
+    id: "0263-invitations-expires",
+    sql: "CREATE INDEX IF NOT EXISTS invitations_expires ON invitations (expires_at)",
+  },
+  {
+    id: "0264-logins-unknown",
+    sql: "CREATE INDEX IF NOT EXISTS logins_unknown ON logins (at) WHERE user_id = ''",
+  },
+  {
+    id: "0265-used-challenges-expires",
+    sql: "CREATE INDEX IF NOT EXISTS used_challenges_expires ON used_challenges (expires_at)",
+  },
+  {
+    id: "0266-job-cursors",
+    sql: `CREATE TABLE IF NOT EXISTS job_cursors (
+      job text PRIMARY KEY,
+      position text NOT NULL,
+      updated_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0267-projects-budgeted",
+    sql: `CREATE INDEX IF NOT EXISTS projects_budgeted ON projects (id)
+      WHERE budget_type IS NOT NULL AND archived_at IS NULL`,
+  },
+  // Kept sums of finished entries. `starts_on` is the first day of the month or the day, in UTC.
+  {
+    id: "0270-project-sums",
+    sql: `CREATE TABLE IF NOT EXISTS project_sums (
+      project_id text NOT NULL,
+      unit text NOT NULL,
+      starts_on text NOT NULL,
+      user_id text NOT NULL,
+      currency text NOT NULL,
+      minor numeric(38, 0) NOT NULL,
+      seconds bigint NOT NULL,
+      PRIMARY KEY (project_id, unit, starts_on, user_id, currency)
+    )`,
+  },
+  {
+    id: "0271-projects-sums-complete-at",
+    sql: "ALTER TABLE projects ADD COLUMN IF NOT EXISTS sums_complete_at timestamptz",
+  },
+  {
+    id: "0272-project-guards",
+    sql: `CREATE TABLE IF NOT EXISTS project_guards (
+      project_id text NOT NULL,
+      shard integer NOT NULL,
+      deleted_at timestamptz,
+      PRIMARY KEY (project_id, shard)
+    )`,
+  },
+  {
+    id: "0273-project-guards-deleted",
+    sql: "CREATE INDEX IF NOT EXISTS project_guards_deleted ON project_guards (deleted_at) WHERE deleted_at IS NOT NULL",
+  },
+  {
+    id: "0274-time-entries-running-project",
+    sql: "CREATE INDEX IF NOT EXISTS time_entries_running_project ON time_entries (project_id) WHERE ended_at IS NULL",
+  },
+  {
+    id: "0278-unrecorded-erasures",
+    sql: "CREATE TABLE IF NOT EXISTS unrecorded_erasures (key text PRIMARY KEY)",
+  },
+  {
+    id: "0279-webhook-deliveries-sign-in",
+    sql: `CREATE INDEX IF NOT EXISTS webhook_deliveries_sign_in ON webhook_deliveries (event_id)
+      WHERE type = 'security.suspicious_login'`,
+  },
+  {
+    // Backups from before these deletions may be restored. A transaction of Aurora DSQL may write 3,000 rows.
+    id: "0280-recent-erasures",
+    sql: `INSERT INTO unrecorded_erasures (key)
+      SELECT 'erasures/era_migrated/accounts/' || id FROM users
+      WHERE deleted_at > now() - interval '35 days' ORDER BY deleted_at DESC LIMIT 2500
+      ON CONFLICT DO NOTHING`,
+  },
+  {
+    id: "0282-webhook-deliveries-traceparent",
+    sql: "ALTER TABLE webhook_deliveries ADD COLUMN IF NOT EXISTS traceparent text",
+  },
+  {
+    id: "0290-webhook-deliveries-planned-at",
+    sql: "ALTER TABLE webhook_deliveries ADD COLUMN IF NOT EXISTS planned_at timestamptz",
+  },
+  {
+    id: "0291-webhook-deliveries-endpoint-due",
+    sql: `CREATE INDEX IF NOT EXISTS webhook_deliveries_endpoint_due
+      ON webhook_deliveries (endpoint_id, next_attempt_at, id) WHERE next_attempt_at IS NOT NULL`,
+  },
+  {
+    id: "0300-events-origin",
+    sql: `ALTER TABLE events
+      ADD COLUMN IF NOT EXISTS country text,
+      ADD COLUMN IF NOT EXISTS city text,
+      ADD COLUMN IF NOT EXISTS token_id text`,
+  },
+  {
+    id: "0301-events-occurrences",
+    sql: "ALTER TABLE events ADD COLUMN IF NOT EXISTS occurrences integer",
+  },
+  {
+    id: "0303-events-action",
+    sql: "CREATE INDEX IF NOT EXISTS events_action ON events (workspace_id, action, id)",
+  },
+  {
+    id: "0304-events-failures",
+    sql: "CREATE INDEX IF NOT EXISTS events_failures ON events (workspace_id, id) WHERE outcome = 'failure'",
+  },
+  {
+    id: "0305-time-entries-version",
+    sql: "ALTER TABLE time_entries ADD COLUMN IF NOT EXISTS version text",
+  },
+  {
+    id: "0306-projects-version",
+    sql: "ALTER TABLE projects ADD COLUMN IF NOT EXISTS version text",
+  },
+  {
+    id: "0307-workspaces-version",
+    sql: "ALTER TABLE workspaces ADD COLUMN IF NOT EXISTS version text",
+  },
+  {
+    id: "0308-teams-version",
+    sql: "ALTER TABLE teams ADD COLUMN IF NOT EXISTS version text",
+  },
+  {
+    id: "0309-users-version",
+    sql: "ALTER TABLE users ADD COLUMN IF NOT EXISTS version text",
+  },
+  {
+    id: "0309b-webhook-endpoints-version",
+    sql: "ALTER TABLE webhook_endpoints ADD COLUMN IF NOT EXISTS version text",
+  },
+  {
+    id: "0309c-rate-overrides-version",
+    sql: "ALTER TABLE rate_overrides ADD COLUMN IF NOT EXISTS version text",
+  },
+  {
+    id: "0309d-ip-allowlists-version",
+    sql: "ALTER TABLE ip_allowlists ADD COLUMN IF NOT EXISTS version text",
+  },
+  {
+    id: "0310-time-entries-updated-by",
+    sql: "ALTER TABLE time_entries ADD COLUMN IF NOT EXISTS updated_by text",
+  },
+  {
+    id: "0311-workspaces-locked-until",
+    sql: "ALTER TABLE workspaces ADD COLUMN IF NOT EXISTS locked_until date",
+  },
+  {
+    id: "0312-period-locks",
+    sql: `CREATE TABLE IF NOT EXISTS period_locks (
+      workspace_id text NOT NULL,
+      locked_until date NOT NULL,
+      locked_at timestamptz NOT NULL,
+      PRIMARY KEY (workspace_id, locked_until)
+    )`,
+  },
+  {
+    id: "0313-period-guards",
+    sql: `CREATE TABLE IF NOT EXISTS period_guards (
+      workspace_id text NOT NULL,
+      shard integer NOT NULL,
+      written_at timestamptz NOT NULL,
+      PRIMARY KEY (workspace_id, shard)
+    )`,
+  },
+  {
+    id: "0315-events-sequence",
+    sql: `ALTER TABLE events
+      ADD COLUMN IF NOT EXISTS sequence bigint,
+      ADD COLUMN IF NOT EXISTS origin_salt text,
+      ADD COLUMN IF NOT EXISTS name_salt text,
+      ADD COLUMN IF NOT EXISTS changes_salt text,
+      ADD COLUMN IF NOT EXISTS data_salt text`,
+  },
+  {
+    id: "0316-events-unchained",
+    sql: `CREATE INDEX IF NOT EXISTS events_unchained ON events (workspace_id, id)
+      WHERE sequence IS NULL AND workspace_id IS NOT NULL`,
+  },
+  {
+    id: "0317-audit-links",
+    sql: `CREATE TABLE IF NOT EXISTS audit_links (
+      workspace_id text NOT NULL,
+      sequence bigint NOT NULL,
+      event_id text NOT NULL,
+      at timestamptz NOT NULL,
+      chained_at timestamptz NOT NULL,
+      origin_hash text NOT NULL,
+      name_hash text NOT NULL,
+      changes_hash text NOT NULL,
+      data_hash text NOT NULL,
+      entry_hash text NOT NULL,
+      hash text NOT NULL,
+      PRIMARY KEY (workspace_id, sequence)
+    )`,
+  },
+  {
+    id: "0318-audit-checkpoints",
+    sql: `CREATE TABLE IF NOT EXISTS audit_checkpoints (
+      workspace_id text NOT NULL,
+      day text NOT NULL,
+      sequence bigint NOT NULL,
+      hash text NOT NULL,
+      at timestamptz NOT NULL,
+      purged_before timestamptz,
+      key_id text NOT NULL,
+      public_key text NOT NULL,
+      signature text NOT NULL,
+      PRIMARY KEY (workspace_id, day)
+    )`,
+  },
+  {
+    id: "0320-rate-corrections",
+    sql: `CREATE TABLE IF NOT EXISTS rate_corrections (
+      source text NOT NULL,
+      code text NOT NULL,
+      day date NOT NULL,
+      revision integer NOT NULL,
+      rate text NOT NULL,
+      previous_rate text NOT NULL,
+      document text NOT NULL,
+      fetched_at timestamptz NOT NULL,
+      workspaces_told text,
+      PRIMARY KEY (source, code, day, revision)
+    )`,
+  },
+  {
+    id: "0321-rate-histories",
+    sql: `CREATE TABLE IF NOT EXISTS rate_histories (
+      source text PRIMARY KEY,
+      covered_from date NOT NULL,
+      fetched_at timestamptz NOT NULL
+    )`,
+  },
+  {
+    id: "0325-projects-newest",
+    sql: "CREATE INDEX IF NOT EXISTS projects_newest ON projects (workspace_id, id)",
+  },
+  {
+    id: "0330-users-avatar-placeholder",
+    sql: "ALTER TABLE users ADD COLUMN IF NOT EXISTS avatar_placeholder text",
   },
 ];

@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import { Fault } from "../../base/fault.ts";
 import { sqlState } from "./sql-state.ts";
+import type { StatementNames } from "./statement-names.ts";
 
 type Query = (sql: string, parameters: readonly unknown[]) => Promise<unknown>;
 
@@ -33,17 +34,20 @@ export function wrapConnections<Client extends { release(broken?: boolean): void
 }
 
 /**
- * Adapts pg's pool and queries it with callbacks. The promises that pg makes itself keep about a kilobyte per statement
- * until the next full garbage collection; see `wrapConnections` for the measured effect.
+ * Adapts pg's pool, names its statements, and queries it with callbacks. The promises that pg makes itself keep about a kilobyte
+ * per statement until the next full garbage collection; see `wrapConnections` for the measured effect.
  */
-export function withCallbackQueries(pool: pg.Pool): PostgresPool {
+export function withCallbackQueries(pool: pg.Pool, names: StatementNames): PostgresPool {
   return wrapConnections(pool, (client: pg.PoolClient) => ({
     async query(sql, parameters) {
+      const name = names.of(sql, parameters);
+      const statement = { text: sql, values: [...parameters], ...(name !== undefined && { name }) };
       try {
         return await new Promise((resolve, reject) =>
-          client.query(sql, [...parameters], (error, result) => (error ? reject(error) : resolve(result))),
+          client.query(statement, (error, result) => (error ? reject(error) : resolve(result))),
         );
       } catch (error) {
+        if (name !== undefined) names.failed(sql, name, error);
         // pg created the error in its socket handler. Point its stack at the caller instead.
         Error.captureStackTrace(error as Error);
         throw error;

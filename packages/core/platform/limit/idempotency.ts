@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { invalidWithCode } from "../../base/invalid.ts";
-import { db } from "../db/engine.ts";
+import { deleteInBatches } from "../db/delete-in-batches.ts";
 import { transaction } from "../db/transaction.ts";
 import { log } from "../log/log.ts";
 
@@ -46,11 +47,15 @@ export async function once<T>(
     await remove(call, now).catch(() => undefined);
     throw error;
   }
-  // The work is done. Failing here would make the caller repeat it.
-  await complete(call, now, result).catch((error: unknown) => {
+  try {
+    // The stored form, because it has another order of members: a replay must have the same bytes.
+    const stored = await complete(call, now, result);
+    return { result: stored ? (stored.value as T) : result, replayed: false };
+  } catch (error) {
+    // The work is done. Failing here would make the caller repeat it.
     log.warn("idempotent result not stored", { userId: call.userId, error: error as Error });
-  });
-  return { result, replayed: false };
+    return { result, replayed: false };
+  }
 }
 
 async function begin(call: IdempotentCall, now: Date): Promise<{ value: unknown } | undefined> {
@@ -89,16 +94,23 @@ async function begin(call: IdempotentCall, now: Date): Promise<{ value: unknown 
   });
 }
 
-async function complete(call: IdempotentCall, startedAt: Date, value: unknown): Promise<void> {
-  await transaction((tx) =>
+/** Stores the result of a call, and returns it as it is read for a replay. */
+async function complete(
+  call: IdempotentCall,
+  startedAt: Date,
+  value: unknown,
+): Promise<{ value?: unknown } | undefined> {
+  const row = await transaction((tx) =>
     tx
       .updateTable("idempotent_calls")
       .set({ completed_at: Clock.now(), result: JSON.stringify({ value }) })
       .where("user_id", "=", call.userId)
       .where("key", "=", call.key)
       .where("started_at", "=", startedAt)
-      .execute(),
+      .returning("result")
+      .executeTakeFirst(),
   );
+  return row?.result ?? undefined;
 }
 
 async function remove(call: IdempotentCall, startedAt: Date): Promise<void> {
@@ -113,11 +125,7 @@ async function remove(call: IdempotentCall, startedAt: Date): Promise<void> {
 }
 
 /** Deletes results older than 24 hours. Returns the number of deleted rows. */
-export async function purge(now: Date = Clock.now()): Promise<number> {
+export function purge(now: Date = Clock.now()): Promise<number> {
   const before = new Date(now.getTime() - retentionHours * 3_600_000);
-  const deleted = await db()
-    .deleteFrom("idempotent_calls")
-    .where("started_at", "<", before)
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
+  return deleteInBatches("idempotent_calls", ["user_id", "key"], sql`started_at < ${before}`);
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import * as Clock from "../../base/clock.ts";
 import * as Config from "../config/config.ts";
+import { deleteInBatches } from "../db/delete-in-batches.ts";
 import { db } from "../db/engine.ts";
 
 /** The state of a limit after a call was counted. */
@@ -11,6 +12,9 @@ export type Quota = {
   resetSeconds: number;
   exceeded: boolean;
 };
+
+/** Receives the state of each limit that a call was counted against, so that its response can show them. */
+export type Report = (name: Config.RateLimitName, quota: Quota) => void;
 
 /**
  * Counts one call of `subject` against a limit with fixed windows. Returns undefined when limits are off. Writes outside any
@@ -45,7 +49,6 @@ export async function consume(
 }
 
 /** Deletes expired windows. Returns the number of deleted rows. */
-export async function purge(now: Date = Clock.now()): Promise<number> {
-  const deleted = await db().deleteFrom("rate_counters").where("expires_at", "<", now).executeTakeFirst();
-  return Number(deleted.numDeletedRows);
+export function purge(now: Date = Clock.now()): Promise<number> {
+  return deleteInBatches("rate_counters", ["subject", "window_started_at"], sql`expires_at < ${now}`);
 }

@@ -63,3 +63,15 @@ describe("UserAgent.label", () => {
     expect(UserAgent.label(UserAgent.client(userAgent))).toBe(expected);
   });
 });
+
+describe("UserAgent.knownLabel", () => {
+  it.each([
+    [chrome(141), "Chrome on Windows"],
+    ["Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0", "Firefox on Linux"],
+    ["evil.example/1.0 (https://evil.example)", "Unknown client"],
+    ["Visit https://evil.example/ now/1 (Windows NT 10.0)", "Unknown client on Windows"],
+    ["", "Unknown client"],
+  ])("labels %s as %s, without other text of the header", (userAgent, expected) => {
+    expect(UserAgent.knownLabel(userAgent)).toBe(expected);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { maskSecrets } from "./log.ts";
+import { maskSecrets, replace } from "./log.ts";
+import * as Trace from "./trace.ts";
 
 const line = (value: unknown) => JSON.stringify(value, maskSecrets);
 
@@ -26,5 +27,18 @@ describe("maskSecrets", () => {
       status: 200,
       tokens: 3,
     });
+  });
+});
+
+describe("replace", () => {
+  it("adds the id of the running trace to the line, and masks secrets", () => {
+    const trace = Trace.next();
+    const written = () => JSON.parse(JSON.stringify({ message: "request", error: { code: "1" } }, replace));
+    expect(Trace.run(trace, written)).toEqual({
+      message: "request",
+      error: { code: "[masked]" },
+      traceId: Trace.idOf(trace),
+    });
+    expect(written()).not.toHaveProperty("traceId");
   });
 });

@@ -1,4 +1,5 @@
 import { Logger } from "@aws-lambda-powertools/logger";
+import * as Trace from "./trace.ts";
 
 const signed = /([?&]X-Amz-(?:Signature|Credential|Security-Token)=)[^&\s"]+/gi;
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
@@ -13,8 +14,15 @@ export function maskSecrets(name: string, value: unknown): unknown {
   return value.replace(signed, "$1[masked]").replace(jwt, "[masked]").replace(apiToken, "$1[masked]");
 }
 
+/** Adds the id of the running trace to a line, and masks its secrets. JSON.stringify calls it first for the whole line. */
+export function replace(name: string, value: unknown): unknown {
+  const trace = Trace.current();
+  const whole = name === "" && typeof value === "object";
+  return trace && whole ? { ...value, traceId: Trace.idOf(trace) } : maskSecrets(name, value);
+}
+
 /**
- * Writes one JSON line per call. Pass fields with each call and never append them to the logger, because the local server
+ * Writes one JSON line per call, with the id of the running trace. Pass fields with each call and never append them to the logger, because the local server
  * handles many requests at once in one process.
  */
-export const log = new Logger({ serviceName: "svc", jsonReplacerFn: maskSecrets });
+export const log = new Logger({ serviceName: "svc", jsonReplacerFn: replace });

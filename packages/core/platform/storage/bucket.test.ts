@@ -28,6 +28,7 @@ beforeAll(async () => {
     credentials: [
       keys,
       { accessKeyId: "AKIDBLIND", secretAccessKey: "s", allow: (action) => action !== "ListBucket" },
+      { accessKeyId: "AKIDKEEP", secretAccessKey: "s", allow: (_action, _bucket, key) => key !== "kept/2" },
     ],
   });
   storage = {
@@ -72,6 +73,27 @@ describe("bucket", () => {
     await store.remove("avatars/a b/ü+%.webp");
     expect(await store.head("avatars/a b/ü+%.webp")).toBeUndefined();
     await store.remove("avatars/a b/ü+%.webp");
+  });
+
+  it("removes many objects at once, whatever characters their keys have", async () => {
+    const keys = ["many/a&<b>.webp", "many/ü \"+%'.webp", "many/missing.webp"];
+    for (const key of keys.slice(0, 2)) await store.put(key, picture, put);
+    await store.removeAll(keys);
+    expect(local.keys("svc-avatars").filter((key) => key.startsWith("many/"))).toEqual([]);
+    await store.removeAll([]);
+  });
+
+  it("throws when one of many objects could not be removed", async () => {
+    const limited = bucket({ ...storage, accessKeyId: "AKIDKEEP", secretAccessKey: "s" }, "svc-avatars");
+    for (const key of ["kept/1", "kept/2"]) await store.put(key, picture, put);
+    await expect(limited.removeAll(["kept/1", "kept/2"])).rejects.toMatchObject(unavailable);
+    expect(local.keys("svc-avatars").filter((key) => key.startsWith("kept/"))).toEqual(["kept/2"]);
+  });
+
+  it("lists the objects after a key", async () => {
+    const found = [];
+    for await (const { key } of bucket(storage, "svc-files").list("reports/", "reports/998")) found.push(key);
+    expect(found).toEqual(["reports/999"]);
   });
 
   it("stores one of twenty concurrent puts with ifAbsent", async () => {

@@ -1,5 +1,7 @@
 import {
   DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -40,13 +42,20 @@ export type Bucket = {
   put(key: string, body: Uint8Array, options: PutOptions): Promise<"stored" | "exists">;
   /** Removes an object. A missing object is not an error. */
   remove(key: string): Promise<void>;
+  /** Removes up to 1,000 objects in one request. Throws if one of them could not be removed. */
+  removeAll(keys: readonly string[]): Promise<void>;
+  /** Returns the content of an object. A missing one is a fault. */
+  get(key: string): Promise<Uint8Array>;
   /**
    * Returns the metadata of an object, or undefined if it does not exist. Needs an access key that may list the bucket: for
    * other keys S3 reports a missing object as forbidden, which is a fault here.
    */
   head(key: string): Promise<ObjectMetadata | undefined>;
-  /** Iterates over the objects whose keys begin with the prefix, in key order. Pages are fetched as needed. */
-  list(prefix: string): AsyncGenerator<ListedObject, void, undefined>;
+  /**
+   * Iterates over the objects whose keys begin with the prefix, in key order, from the first one after the key `after`.
+   * Pages are fetched as needed.
+   */
+  list(prefix: string, after?: string): AsyncGenerator<ListedObject, void, undefined>;
 };
 
 /** Timeout of a response from the store. */
@@ -122,6 +131,26 @@ export function bucket(storage: Config.Storage, name: string): Bucket {
       });
     },
 
+    async removeAll(keys) {
+      if (keys.length === 0) return;
+      syncClock();
+      const objects = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
+      const { Errors: [failed] = [] } = await client
+        .send(new DeleteObjectsCommand({ Bucket: name, Delete: objects }))
+        .catch(throwUnavailable);
+      if (failed) throw unavailable(new Error(`${failed.Code}: ${failed.Message} (${failed.Key})`));
+    },
+
+    async get(key) {
+      syncClock();
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: name, Key: key }));
+        return (await Body?.transformToByteArray()) ?? new Uint8Array();
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+
     async head(key) {
       syncClock();
       const found = await client
@@ -137,12 +166,19 @@ export function bucket(storage: Config.Storage, name: string): Bucket {
       );
     },
 
-    async *list(prefix) {
+    async *list(prefix, after = "") {
       let next: string | undefined;
       do {
         syncClock();
         const page = await client
-          .send(new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken: next }))
+          .send(
+            new ListObjectsV2Command({
+              Bucket: name,
+              Prefix: prefix,
+              ...(after && { StartAfter: after }),
+              ContinuationToken: next,
+            }),
+          )
           .catch(throwUnavailable);
         for (const { Key, LastModified, Size } of page.Contents ?? [])
           if (Key !== undefined && LastModified)

@@ -91,10 +91,12 @@ export function percentEncode(text: string): string {
   );
 }
 
+/** Encodes parameters, sorted by their encoded names: `%E1` comes before `A`, although U+1234 comes after it. */
 function canonicalQuery(parameters: Record<string, string>): string {
   return Object.entries(parameters)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
+    .map(([name, value]) => [percentEncode(name), percentEncode(value)])
+    .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`)
     .join("&");
 }
 

@@ -2,7 +2,9 @@ import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import * as Event from "../../event/event.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { changed } from "../../platform/db/version.ts";
 import type { Membership } from "../../workspace/authorization.ts";
+import * as Guard from "../projects/guard.ts";
 import * as Project from "../projects/project.ts";
 import * as TimeEntry from "../time-entries/time-entry.ts";
 
@@ -12,20 +14,17 @@ import * as TimeEntry from "../time-entries/time-entry.ts";
  */
 export async function archive(
   actor: Actor,
-  { workspaceId }: Membership,
+  membership: Membership,
   id: string,
   now: Date = Clock.now(),
 ): Promise<Project.View> {
+  const { workspaceId } = membership;
   return transaction(async (tx) => {
-    const row = await tx
-      .updateTable("projects")
-      .set({ archived_at: now, archived_by: actor.userId, updated_at: now })
-      .where("id", "=", id)
-      .where("workspace_id", "=", workspaceId)
-      .where("archived_at", "is", null)
-      .returningAll()
-      .executeTakeFirst();
-    if (!row) return Project.view(await Project.fetch(tx, workspaceId, id));
+    const before = await Project.fetch(tx, workspaceId, id);
+    if (before.archived_at) return Project.view(membership, before);
+    await Guard.close(tx, id);
+    const archived = { archived_at: now, archived_by: actor.userId };
+    const row = await Project.write(tx, before, { ...archived, ...changed(now) });
     const running = await tx
       .selectFrom("time_entries")
       .selectAll()
@@ -45,28 +44,29 @@ export async function archive(
     };
     const about = { ...Project.eventScope(row), changes, data };
     await Event.publish(tx, actor, { action: "project.archived", ...about }, now);
-    return Project.view(row);
+    return Project.view(membership, row);
   });
 }
 
-/** Unarchives a project. Idempotent. Throws `missing` `project_not_found`. */
+/**
+ * Unarchives a project. Idempotent. Throws `missing` `project_not_found`, and `conflict` `limit_reached` above
+ * `maxActiveProjects`.
+ */
 export async function unarchive(
   actor: Actor,
-  { workspaceId }: Membership,
+  membership: Membership,
   id: string,
   now: Date = Clock.now(),
 ): Promise<Project.View> {
+  const { workspaceId } = membership;
   return transaction(async (tx) => {
     const before = await Project.fetch(tx, workspaceId, id);
-    if (!before.archived_at) return Project.view(before);
-    const row = await tx
-      .updateTable("projects")
-      .set({ archived_at: null, archived_by: null, updated_at: now })
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    if (!before.archived_at) return Project.view(membership, before);
+    const active = { archived_at: null, archived_by: null };
+    const row = await Project.write(tx, before, { ...active, ...changed(now) });
+    await Project.requireWithinLimit(tx, workspaceId);
     const changes = { archivedAt: { before: before.archived_at.toISOString(), after: null } };
     await Project.record(tx, actor, "project.unarchived", row, changes, now);
-    return Project.view(row);
+    return Project.view(membership, row);
   });
 }

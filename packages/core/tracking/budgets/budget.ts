@@ -1,41 +1,46 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import * as z from "zod/mini";
 import * as Clock from "../../base/clock.ts";
-import { addDays, dayIn } from "../../base/day.ts";
+import { CurrencyCode } from "../../base/currency-code.ts";
+import { addDays, Day, dayIn } from "../../base/day.ts";
 import { monthOf, startOfDay } from "../../base/day-bounds.ts";
 import { Fault } from "../../base/fault.ts";
+import { Id } from "../../base/id.ts";
 import type { DataOf } from "../../event/catalog.ts";
 import * as Event from "../../event/event.ts";
 import * as Money from "../../money/money.ts";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
+import * as JobCursor from "../../platform/db/job-cursor.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
 import type { Membership } from "../../workspace/authorization.ts";
 import { settings } from "../../workspace/workspace.ts";
 import { cost } from "../amounts/amount.ts";
 import { elapsedSeconds } from "../amounts/elapsed.ts";
+import * as Sums from "../amounts/sums.ts";
 import * as BudgetSettings from "../projects/budget-settings.ts";
 import * as Project from "../projects/project.ts";
 import { due, type Forecast, forecast, paceDays, type Reason } from "./forecast.ts";
 
 /** The status of a project's budget. `amount` and `spent` are decimal amounts in `currency`, or hours when it is null. */
 export const View = z.object({
-  projectId: z.string(),
+  projectId: Id,
   ...BudgetSettings.View.shape,
-  currency: z.nullable(z.string()),
+  currency: z.nullable(CurrencyCode),
   /** First and last day of the period in the workspace's time zone; null for a budget without periods. */
-  periodStart: z.nullable(z.iso.date()),
-  periodEnd: z.nullable(z.iso.date()),
+  periodStart: z.nullable(Day),
+  periodEnd: z.nullable(Day),
   spent: z.string(),
   percent: z.number(),
   forecastPercent: z.number(),
-  forecastDate: z.nullable(z.iso.date()),
+  forecastDate: z.nullable(Day),
   /** Amounts in currencies other than the budget's. They are not converted and not included in `spent`. */
   notCounted: z.array(Money.View),
 });
 export type View = z.infer<typeof View>;
 
 type Status = {
+  budget: BudgetSettings.View;
   spent: bigint;
   forecast: Forecast;
   period: Period;
@@ -46,14 +51,46 @@ type Status = {
 /** A period of a budget, from `since` up to but not including `before`. A budget without periods has neither. */
 type Period = { name: string; first?: string; last?: string; since?: Date; before?: Date };
 
-/** Returns the budget status of a project. Throws `missing` `project_not_found` and `missing` `budget_not_found`. */
-export async function get({ workspaceId }: Membership, id: string, now: Date = Clock.now()): Promise<View> {
+/**
+ * Returns the budget status of a project. Throws `forbidden` `money_hidden` for a caller who does not see money, whether or not
+ * the project has a budget, then `missing` `project_not_found` and `missing` `budget_not_found`.
+ */
+export async function get(
+  { workspaceId, seesMoney, timezone }: Membership,
+  id: string,
+  now: Date = Clock.now(),
+): Promise<View> {
+  if (!seesMoney)
+    throw new Fault(
+      "forbidden",
+      "money_hidden",
+      "Members of this workspace do not see budgets. Ask an admin to change this in the workspace settings.",
+    );
   const project = await Project.fetch(db(), workspaceId, id);
-  const budget = BudgetSettings.view(project);
-  if (!budget) throw new Fault("missing", "budget_not_found", "This project has no budget.");
-  const { spent, forecast, period, notCounted, timezone } = await statusOf(db(), project, budget, now);
+  const status = (await statusesOf(db(), timezone, [project], now)).get(id);
+  if (!status) throw new Fault("missing", "budget_not_found", "This project has no budget.");
+  return view(project, status);
+}
+
+/** Returns the budget statuses of those of a workspace's projects that have a budget, by id, with two statements in all. */
+export async function statuses(
+  { timezone }: Pick<Membership, "timezone">,
+  projects: readonly Project.Row[],
+  now: Date = Clock.now(),
+): Promise<Map<string, View>> {
+  const found = await statusesOf(db(), timezone, projects, now);
+  return new Map(
+    projects.flatMap((project) => {
+      const status = found.get(project.id);
+      return status ? [[project.id, view(project, status)] as const] : [];
+    }),
+  );
+}
+
+function view(project: Project.Row, status: Status): View {
+  const { budget, spent, forecast, period, notCounted } = status;
   return {
-    projectId: id,
+    projectId: project.id,
     ...budget,
     currency: budget.type === "money" ? project.currency : null,
     periodStart: period.first ?? null,
@@ -61,7 +98,7 @@ export async function get({ workspaceId }: Membership, id: string, now: Date = C
     spent: BudgetSettings.formatAmount(spent, budget.type, project.currency),
     percent: forecast.percent,
     forecastPercent: forecast.forecastPercent,
-    forecastDate: forecast.usedUpAt ? dayIn(timezone, forecast.usedUpAt) : null,
+    forecastDate: forecastDate(status),
     notCounted,
   };
 }
@@ -73,7 +110,9 @@ export async function get({ workspaceId }: Membership, id: string, now: Date = C
 export async function warn(tx: Tx, by: Event.EventActor, project: Project.Row, now: Date): Promise<void> {
   const budget = BudgetSettings.view(project);
   if (!budget || project.archived_at) return;
-  const status = await statusOf(tx, project, budget, now);
+  const { timezone } = await settings(tx, project.workspace_id);
+  const status = (await statusesOf(tx, timezone, [project], now)).get(project.id);
+  if (!status) return;
   for (const reason of due(budget.alertThresholdPercent, status.forecast)) {
     const threshold = reason === "threshold" ? String(budget.alertThresholdPercent) : reason;
     if (!(await claimWarning(tx, project.id, status.period.name, threshold, now))) continue;
@@ -103,7 +142,7 @@ async function claimWarning(
 function warningData(
   project: Project.Row,
   budget: BudgetSettings.View,
-  { spent, forecast, period }: Status,
+  { spent, forecast, period, timezone }: Status,
   reason: Reason,
 ): DataOf<"budget.forecast_warning"> {
   return {
@@ -113,6 +152,7 @@ function warningData(
     thresholdPercent: reason === "threshold" ? budget.alertThresholdPercent : 100,
     percent: forecast.percent,
     forecastPercent: forecast.forecastPercent,
+    forecastDate: forecastDate({ forecast, timezone }),
     forecastAt: forecast.usedUpAt?.toISOString() ?? null,
     period: period.name,
     type: budget.type,
@@ -122,59 +162,121 @@ function warningData(
   };
 }
 
-export type ForecastRun = { budgets: number; failed: number };
+/** Returns the day on which a budget is used up, in the time zone of its workspace. */
+function forecastDate({ forecast, timezone }: Pick<Status, "forecast" | "timezone">): string | null {
+  return forecast.usedUpAt ? dayIn(timezone, forecast.usedUpAt) : null;
+}
+
+/** `finished` is false if the time ran out. The next run continues after the last budget that was checked. */
+export type ForecastRun = { budgets: number; failed: number; finished: boolean };
+
+const job = "forecast-budgets";
+
+/** Budgets that a run reads at once. A run that is killed repeats at most these. */
+const pageSize = 200;
 
 /**
  * Checks every budget of an active project, since running timers and the pace can make warnings due without a change. A
- * budget that fails is logged and does not stop the others. Returns the number of budgets and of failures.
+ * budget that fails is logged and does not stop the others. Stops when `hasTime` returns false, and the next run continues.
+ * Returns the number of budgets and of failures.
  */
-export async function forecastAll(requestId: string, now: Date = Clock.now()): Promise<ForecastRun> {
-  const projects = await db()
+export async function forecastAll(
+  requestId: string,
+  hasTime: () => boolean = () => true,
+  now: Date = Clock.now(),
+): Promise<ForecastRun> {
+  const run = { budgets: 0, failed: 0, finished: false };
+  let after = await JobCursor.load(job);
+  while (!run.finished && hasTime()) {
+    const projects = await budgetsAfter(after);
+    run.finished = projects.length < pageSize;
+    for (const project of projects) {
+      if (!hasTime()) {
+        run.finished = false;
+        break;
+      }
+      run.budgets++;
+      if (!(await check(project, requestId, now))) run.failed++;
+      after = project.id;
+    }
+    await JobCursor.store(job, run.finished ? "" : after);
+  }
+  return run;
+}
+
+function budgetsAfter(id: string): Promise<Pick<Project.Row, "id" | "workspace_id">[]> {
+  return db()
     .selectFrom("projects")
     .select(["id", "workspace_id"])
     .where("budget_type", "is not", null)
     .where("archived_at", "is", null)
+    .where("id", ">", id)
+    .orderBy("id")
+    .limit(pageSize)
     .execute();
-  let failed = 0;
-  for (const { id: projectId, workspace_id } of projects)
-    try {
-      await transaction(async (tx) => {
-        const project = await Project.fetch(tx, workspace_id, projectId);
-        await warn(tx, { job: "forecast-budgets", requestId }, project, now);
-      });
-    } catch (error) {
-      failed++;
-      log.error("budget check failed", { projectId, requestId, error: error as Error });
-    }
-  return { budgets: projects.length, failed };
 }
 
-async function statusOf(
-  reader: Reader,
-  project: Project.Row,
-  { type, period: kind }: BudgetSettings.View,
+/** Records the warnings of one budget. Returns false, and logs the error, if this fails. */
+async function check(
+  { id, workspace_id }: Pick<Project.Row, "id" | "workspace_id">,
+  requestId: string,
   now: Date,
-): Promise<Status> {
-  const { timezone } = await settings(reader, project.workspace_id);
-  const period = periodOf(kind, timezone, now);
-  const shares = await trackedShares(reader, project.id, period, now);
+): Promise<boolean> {
+  try {
+    await transaction(async (tx) => {
+      const project = await Project.fetch(tx, workspace_id, id);
+      await warn(tx, { job, requestId }, project, now);
+    });
+    return true;
+  } catch (error) {
+    log.error("budget check failed", { projectId: id, requestId, error: error as Error });
+    return false;
+  }
+}
+
+/** Returns the statuses of those projects that have a budget, by id. */
+async function statusesOf(
+  reader: Reader,
+  timezone: string,
+  projects: readonly Project.Row[],
+  now: Date,
+): Promise<Map<string, Status>> {
+  const budgeted = projects.flatMap((project) => {
+    const budget = BudgetSettings.view(project);
+    return budget ? [{ project, budget, period: periodOf(budget.period, timezone, now) }] : [];
+  });
+  if (budgeted.length === 0) return new Map();
+  const tracked = await trackedOn(reader, budgeted, now);
+  return new Map(
+    budgeted.map((each) => [each.project.id, { ...statusOf(each, tracked(each), now), timezone }]),
+  );
+}
+
+type Budgeted = { project: Project.Row; budget: BudgetSettings.View; period: Period };
+
+function statusOf(
+  { project, budget, period }: Budgeted,
+  { shares, firstAt }: Tracked,
+  now: Date,
+): Omit<Status, "timezone"> {
+  const { type } = budget;
   const counts = ({ currency }: Share) => type === "hours" || currency === project.currency;
   const counted = shares.filter(counts);
   const unit = type === "hours" ? "seconds" : "minor";
   const spent = total(counted, (share) => share.spent[unit]);
   return {
+    budget,
     spent,
     forecast: forecast({
       amount: project.budget_amount ?? 0n,
       spent,
       recent: total(counted, (share) => share.recent[unit]),
-      firstAt: shares.map(({ firstAt }) => firstAt).sort((a, b) => Number(a) - Number(b))[0],
+      firstAt,
       endsAt: period.before,
       now,
     }),
     period,
     notCounted: amountsByCurrency(shares.filter((share) => !counts(share))),
-    timezone,
   };
 }
 
@@ -197,78 +299,97 @@ function periodOf(kind: BudgetSettings.View["period"], timezone: string, now: Da
 }
 
 /** A part of the time tracked on a project: `spent` in the period, `recent` within the pace days. */
-type Share = { currency: string; spent: Amounts; recent: Amounts; firstAt: Date };
-type Amounts = { minor: bigint; seconds: bigint };
+type Share = { currency: string; spent: Sums.Amounts; recent: Sums.Amounts };
 
-/** The instants between which entries count as spent and as recent. */
-type Bounds = { since: Date; before: Date; recentSince: Date; now: Date };
+const none: Sums.Amounts = { minor: 0n, seconds: 0n };
 
-/** Returns a share for the finished entries of each currency and one for each running timer, which counts until now. */
-async function trackedShares(
+/** The shares of a project's finished entries, one for each running timer, and the start of the first entry. */
+type Tracked = { shares: Share[]; firstAt: Date | undefined };
+
+/** The bounds of a budget without periods. */
+const always = { since: new Date(0), before: new Date("9999-01-01") };
+
+/** Returns a function that returns the tracked time of each of these projects. Running timers count until now. */
+async function trackedOn(
   reader: Reader,
-  projectId: string,
-  { since = new Date(0), before = new Date("9999-01-01") }: Period,
+  budgeted: readonly Budgeted[],
   now: Date,
-): Promise<Share[]> {
-  const bounds = { since, before, recentSince: new Date(now.getTime() - paceDays * 86_400_000), now };
-  return [
-    ...(await finishedShares(reader, projectId, bounds)),
-    ...(await runningShares(reader, projectId, bounds)),
-  ];
-}
-
-async function finishedShares(
-  reader: Reader,
-  projectId: string,
-  { since, before, recentSince, now }: Bounds,
-): Promise<Share[]> {
-  const inPeriod = sql`started_at >= ${since} AND started_at < ${before}`;
-  const recently = sql`started_at >= ${recentSince} AND started_at <= ${now}`;
-  const sum = (column: "amount_minor" | "duration_seconds", condition: RawBuilder<unknown>) =>
-    sql<string>`coalesce(sum(${sql.ref(column)}) FILTER (WHERE ${condition}), 0)::text`;
-  const rows = await reader
-    .selectFrom("time_entries")
-    .select(({ fn }) => [
-      "currency",
-      sum("amount_minor", inPeriod).as("spent_minor"),
-      sum("duration_seconds", inPeriod).as("spent_seconds"),
-      sum("amount_minor", recently).as("recent_minor"),
-      sum("duration_seconds", recently).as("recent_seconds"),
-      fn.min("started_at").as("first_at"),
-    ])
-    .where("project_id", "=", projectId)
-    .where("ended_at", "is not", null)
-    .groupBy("currency")
-    .execute();
-  return rows.map((row) => ({
-    currency: row.currency,
-    spent: { minor: BigInt(row.spent_minor), seconds: BigInt(row.spent_seconds) },
-    recent: { minor: BigInt(row.recent_minor), seconds: BigInt(row.recent_seconds) },
-    firstAt: row.first_at,
+): Promise<(one: Budgeted) => Tracked> {
+  const recentSince = new Date(now.getTime() - paceDays * 86_400_000);
+  const recent = { since: recentSince, before: new Date(now.getTime() + 1) };
+  // Budgets with the same kind of period have the same period, because they belong to one workspace.
+  const groups = [...Map.groupBy(budgeted, ({ budget }) => budget.period).values()].map((group) => ({
+    projects: group.map(({ project }) => project),
+    ranges: { spent: { ...always, ...group[0]?.period }, recent },
   }));
+  const ids = budgeted.map(({ project }) => project.id);
+  const finished = Map.groupBy(await Sums.inRanges(reader, groups), ({ projectId }) => projectId);
+  const { timers, firstAt } = await timersAndStarts(reader, ids);
+  return ({ project, period }) => {
+    const { since, before } = { ...always, ...period };
+    const running = (timers.get(project.id) ?? []).map((timer) => {
+      const elapsed = elapsedAmounts(timer, now);
+      return {
+        currency: timer.currency,
+        spent: timer.started_at >= since && timer.started_at < before ? elapsed : none,
+        recent: timer.started_at >= recentSince ? elapsed : none,
+      };
+    });
+    const shares = (finished.get(project.id) ?? []).map(({ name, currency, amounts }) => ({
+      currency,
+      spent: none,
+      recent: none,
+      [name]: amounts,
+    }));
+    return { shares: [...shares, ...running], firstAt: firstAt.get(project.id) };
+  };
 }
 
-async function runningShares(
-  reader: Reader,
-  projectId: string,
-  { since, before, recentSince, now }: Bounds,
-): Promise<Share[]> {
+type Timer = {
+  projectId: string | null;
+  currency: string;
+  started_at: Date;
+  billable: boolean;
+  hourly_rate_minor: bigint | null;
+};
+
+/** Returns the running timers of projects and the starts of their first entries, by project, in one statement. */
+async function timersAndStarts(reader: Reader, projectIds: readonly string[]) {
+  const columns = ["currency", "started_at", "billable", "hourly_rate_minor"] as const;
   const rows = await reader
     .selectFrom("time_entries")
-    .select(["currency", "started_at", "billable", "hourly_rate_minor"])
-    .where("project_id", "=", projectId)
+    .select(["project_id as projectId", ...columns, sql<boolean>`true`.as("running")])
+    .where(Sums.isOneOf("project_id", projectIds))
     .where("ended_at", "is", null)
+    .unionAll(({ selectFrom }) =>
+      selectFrom("time_entries")
+        .select(["project_id as projectId", ...columns, sql<boolean>`false`.as("running")])
+        .where("id", "in", ({ selectFrom }) =>
+          selectFrom("projects")
+            .select(({ selectFrom }) =>
+              selectFrom("time_entries as first")
+                .select("first.id")
+                .whereRef("first.project_id", "=", "projects.id")
+                .orderBy("first.started_at")
+                .limit(1)
+                .as("id"),
+            )
+            .where(Sums.isOneOf("projects.id", projectIds)),
+        ),
+    )
     .execute();
-  const none: Amounts = { minor: 0n, seconds: 0n };
-  return rows.map((row) => {
-    const seconds = elapsedSeconds(row.started_at, now);
-    const minor = row.billable ? cost(seconds, row.hourly_rate_minor ?? 0n) : 0n;
-    const elapsed: Amounts = { minor, seconds: BigInt(seconds) };
-    return {
-      currency: row.currency,
-      spent: row.started_at >= since && row.started_at < before ? elapsed : none,
-      recent: row.started_at >= recentSince ? elapsed : none,
-      firstAt: row.started_at,
-    };
-  });
+  return {
+    timers: Map.groupBy<string | null, Timer>(
+      rows.filter(({ running }) => running),
+      ({ projectId }) => projectId,
+    ),
+    firstAt: new Map(
+      rows.filter(({ running }) => !running).map(({ projectId, started_at }) => [projectId, started_at]),
+    ),
+  };
+}
+
+function elapsedAmounts({ started_at, billable, hourly_rate_minor }: Timer, now: Date): Sums.Amounts {
+  const seconds = elapsedSeconds(started_at, now);
+  return { minor: billable ? cost(seconds, hourly_rate_minor ?? 0n) : 0n, seconds: BigInt(seconds) };
 }

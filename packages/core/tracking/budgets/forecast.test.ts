@@ -40,6 +40,11 @@ const cases: [string, Omit<Spending, "now">, object][] = [
     { percent: 100, forecastPercent: 130, usedUpAt: "2026-11-16" },
   ],
   [
+    "a completely spent budget without recent spending",
+    { ...base, amount: 1000n, spent: 1000n, recent: 0n },
+    { percent: 100, forecastPercent: 100, usedUpAt: "2026-11-16" },
+  ],
+  [
     "an overspent budget",
     { ...base, endsAt: monthEnd, amount: 1000n, spent: 2500n, recent: 0n },
     { percent: 250, forecastPercent: 250, usedUpAt: "2026-11-16" },

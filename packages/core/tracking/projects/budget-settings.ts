@@ -16,7 +16,10 @@ const pointer = "/budget/amount";
 
 /** A decimal number as a string or a JSON number, which is read by its shortest decimal form. */
 export const Decimal = z.pipe(
-  z.union([z.string(), z.number()]),
+  z.union([
+    z.string().check(z.meta({ pattern: "^\\d{1,9}(?:\\.\\d{1,4})?$", examples: ["12.50"] })),
+    z.number().check(z.meta({ minimum: 0, maximum: 999_999_999.9999 })),
+  ]),
   z.pipe(
     z.transform(String),
     z.string().check(z.regex(/^\d{1,9}(?:\.\d{1,4})?$/, "Must be a decimal number such as 12.50.")),

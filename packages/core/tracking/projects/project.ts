@@ -1,20 +1,28 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
+import { CurrencyCode } from "../../base/currency-code.ts";
 import { Fault } from "../../base/fault.ts";
-import { newId } from "../../base/id.ts";
+import { Id, newId } from "../../base/id.ts";
+import { type IfMatch, requireMatch } from "../../base/if-match.ts";
+import { Instant } from "../../base/instant.ts";
 import { defaultPerPage, type PageMeta, PageQuery, pageMeta, requestedPage } from "../../base/page.ts";
 import { containsPattern, Name, singleLine } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
 import * as Currency from "../../money/currency.ts";
 import * as Money from "../../money/money.ts";
+import { deleteBatch } from "../../platform/db/delete-in-batches.ts";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
 import type { Projects } from "../../platform/db/schema.ts";
-import { transaction } from "../../platform/db/transaction.ts";
+import { afterCommit, transaction } from "../../platform/db/transaction.ts";
+import { changed, executeUnlessChanged, newVersion, versionOf } from "../../platform/db/version.ts";
 import type { Membership } from "../../workspace/authorization.ts";
+import { limitReached, lock, maxActiveProjects } from "../../workspace/limits.ts";
 import { settings } from "../../workspace/workspace.ts";
+import * as Sums from "../amounts/sums.ts";
 import * as BudgetSettings from "./budget-settings.ts";
+import * as Guard from "./guard.ts";
 
 /** The color of a project that is created without one. */
 export const defaultColor = "#64748b";
@@ -22,22 +30,28 @@ export const defaultColor = "#64748b";
 /** Maximum number of recent projects. */
 export const recentProjects = 10;
 
+/** Shortest time between two updates of `last_tracked_at`. */
+const trackedPrecisionMs = 60_000;
+
 export const View = z.object({
-  id: z.string(),
+  id: Id,
   name: z.string(),
   color: z.string(),
   client: z.string(),
-  currency: z.string(),
-  /** A decimal amount in `currency`. */
+  currency: CurrencyCode,
+  /** A decimal amount in `currency`. Null without a rate, and for callers who do not see money. */
   hourlyRate: z.nullable(z.string()),
   billable: z.boolean(),
+  /** Null without a budget, and for callers who do not see money. */
   budget: z.nullable(BudgetSettings.View),
-  archivedAt: z.nullable(z.iso.datetime()),
+  archivedAt: z.nullable(Instant),
   archivedBy: z.nullable(z.string()),
-  /** Time of the last change to its entries. */
-  lastTrackedAt: z.nullable(z.iso.datetime()),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
+  /** Time of the last change to its entries, up to a minute early. */
+  lastTrackedAt: z.nullable(Instant),
+  createdAt: Instant,
+  updatedAt: Instant,
+  /** The ETag without its quotes. */
+  version: z.string(),
 });
 export type View = z.infer<typeof View>;
 
@@ -47,7 +61,7 @@ export const Create = z.object({
     z.string().check(z.regex(/^#[0-9a-f]{6}$/i, "Color must be a hex color such as #64748b.")),
   ),
   client: z.optional(singleLine(0, 100)),
-  currency: z.optional(z.string().check(z.maxLength(16))),
+  currency: z.optional(CurrencyCode),
   hourlyRate: z.optional(z.nullable(BudgetSettings.Decimal)),
   billable: z.optional(z.boolean()),
   budget: z.optional(z.nullable(BudgetSettings.Input)),
@@ -72,32 +86,37 @@ function notFound(): Fault {
   return new Fault("missing", "project_not_found", "This workspace has no project with this id.");
 }
 
-/** Lists a page of the workspace's projects by name. Archived projects are included only on request. */
-export async function list(
+/** Reads a page of the workspace's projects by name. Archived projects are included only on request. */
+export async function page(
   { workspaceId }: Membership,
   query: ListQuery,
-): Promise<{ data: View[]; meta: PageMeta }> {
+): Promise<{ rows: Row[]; meta: PageMeta }> {
   const { archived = "false", client, q } = query;
-  const page = requestedPage(query) ?? { page: 1, perPage: defaultPerPage };
+  const requested = requestedPage(query) ?? { page: 1, perPage: defaultPerPage };
   let found = db().selectFrom("projects").where("workspace_id", "=", workspaceId);
   if (archived !== "all") found = found.where("archived_at", archived === "true" ? "is not" : "is", null);
   if (client !== undefined) found = found.where("client", "=", client);
   if (q !== undefined) found = found.where("name", "ilike", containsPattern(q));
-  const [rows, { total }] = await Promise.all([
-    found
-      .selectAll()
-      .orderBy(({ fn }) => fn("lower", ["name"]))
-      .orderBy("id")
-      .limit(page.perPage)
-      .offset((page.page - 1) * page.perPage)
-      .execute(),
-    found.select(({ fn }) => fn.countAll<bigint>().as("total")).executeTakeFirstOrThrow(),
-  ]);
-  return { data: rows.map(view), meta: pageMeta(page, Number(total)) };
+  const rows = await found
+    .selectAll()
+    .select(({ fn }) => fn.countAll<bigint>().over().as("total"))
+    .orderBy(({ fn }) => fn("lower", ["name"]))
+    .orderBy("id")
+    .limit(requested.perPage)
+    .offset((requested.page - 1) * requested.perPage)
+    .execute();
+  // A page after the last has no row that could contain the total.
+  const total =
+    rows[0]?.total ??
+    (requested.page === 1
+      ? 0n
+      : (await found.select(({ fn }) => fn.countAll<bigint>().as("total")).executeTakeFirstOrThrow()).total);
+  return { rows, meta: pageMeta(requested, Number(total)) };
 }
 
 /** Lists the active projects that a user last tracked time on, latest first, at most `recentProjects`. */
-export async function recent({ workspaceId }: Membership, userId: string): Promise<View[]> {
+export async function recent(membership: Membership, userId: string): Promise<View[]> {
+  const { workspaceId } = membership;
   const rows = await db()
     .with("tracked", (on) =>
       on
@@ -116,28 +135,29 @@ export async function recent({ workspaceId }: Membership, userId: string): Promi
     .orderBy("projects.id")
     .limit(recentProjects)
     .execute();
-  return rows.map(view);
+  return rows.map((row) => view(membership, row));
 }
 
 /** Returns a project of the workspace. Throws `missing` `project_not_found`. */
-export async function get({ workspaceId }: Membership, id: string): Promise<View> {
-  return view(await fetch(db(), workspaceId, id));
+export async function get(membership: Membership, id: string): Promise<View> {
+  return view(membership, await fetch(db(), membership.workspaceId, id));
 }
 
 /**
- * Creates a project. Its currency defaults to the workspace's base currency. Throws `invalid` `currency_unsupported`, and
- * `invalid` for an amount with more decimal places than the currency has.
+ * Creates a project. Its currency defaults to the workspace's base currency. Throws `invalid` `currency_unsupported`, `invalid`
+ * for an amount with more decimal places than the currency has, and `conflict` `limit_reached` above `maxActiveProjects`.
  */
 export async function create(
   actor: Actor,
-  { workspaceId }: Membership,
+  membership: Membership,
   input: Create,
   now: Date = Clock.now(),
 ): Promise<View> {
+  const { workspaceId } = membership;
   return transaction(async (tx) => {
     const currency = input.currency ?? (await settings(tx, workspaceId)).baseCurrency;
-    Currency.requireSupported(currency, { pointer: "/currency" });
-    const row: Row = {
+    Currency.requireSupported(currency, { pointer: "/currency" }, Currency.isKnown);
+    const row = {
       id: newId("prj", now),
       workspace_id: workspaceId,
       name: input.name,
@@ -148,41 +168,59 @@ export async function create(
       billable: input.billable ?? true,
       ...BudgetSettings.columns(input.budget ?? null, currency),
       last_tracked_at: null,
+      sums_complete_at: now,
       archived_at: null,
       archived_by: null,
       created_at: now,
-      updated_at: now,
+      ...changed(now),
     };
     await tx.insertInto("projects").values(row).execute();
+    await requireWithinLimit(tx, workspaceId);
     await record(tx, actor, "project.created", row, Event.changes({}, auditFields(row)), now);
-    return view(row);
+    return view(membership, row);
   });
 }
 
 /**
- * Updates the given fields of a project. Existing entries keep their hourly rate. Throws `missing` `project_not_found`, the
- * errors of `create`, and `invalid` for a new currency without new amounts.
+ * Throws `conflict` `limit_reached` if the workspace has more than `maxActiveProjects`. Call it in the transaction that creates
+ * or unarchives a project, after that change.
+ */
+export async function requireWithinLimit(tx: Tx, workspaceId: string): Promise<void> {
+  await lock(tx, "workspaces", workspaceId);
+  const { active } = await tx
+    .selectFrom("projects")
+    .select(({ fn }) => fn.countAll<bigint>().as("active"))
+    .where("workspace_id", "=", workspaceId)
+    .where("archived_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (Number(active) > maxActiveProjects)
+    throw limitReached(
+      maxActiveProjects,
+      `This workspace has ${maxActiveProjects} active projects, which is the maximum. Archive or delete one first.`,
+    );
+}
+
+/**
+ * Updates the given fields of a project. Existing entries keep their hourly rate. Throws `missing` `project_not_found`, `stale`
+ * `changed_meanwhile`, the errors of `create`, and `invalid` for a new currency without new amounts.
  */
 export async function update(
   actor: Actor,
-  { workspaceId }: Membership,
+  membership: Membership,
   id: string,
   input: Update,
+  ifMatch?: IfMatch,
   now: Date = Clock.now(),
 ): Promise<View> {
   return transaction(async (tx) => {
-    const before = await fetch(tx, workspaceId, id);
-    const values = valuesFrom(before, input);
-    const after: Row = { ...before, ...values, updated_at: now };
+    const before = await fetchToChange(tx, membership, id, ifMatch);
+    const values = { ...valuesFrom(before, input), ...changed(now) };
+    const after: Row = { ...before, ...values };
     const changes = Event.changes(auditFields(before), auditFields(after));
-    if (Object.keys(changes).length === 0) return view(before);
-    await tx
-      .updateTable("projects")
-      .set({ ...values, updated_at: now })
-      .where("id", "=", id)
-      .execute();
+    if (Object.keys(changes).length === 0) return view(membership, before);
+    await write(tx, before, values);
     await record(tx, actor, "project.updated", after, changes, now);
-    return view(after);
+    return view(membership, after);
   });
 }
 
@@ -191,7 +229,7 @@ function valuesFrom(before: Row, input: Update) {
   const { name, color, client, billable, hourlyRate, budget } = input;
   const currency = input.currency ?? before.currency;
   if (currency !== before.currency) {
-    Currency.requireSupported(currency, { pointer: "/currency" });
+    Currency.requireSupported(currency, { pointer: "/currency" }, Currency.isKnown);
     requireNewAmounts(before, input);
   }
   return {
@@ -205,57 +243,108 @@ function valuesFrom(before: Row, input: Update) {
   };
 }
 
-/** Deletes a project without time entries. Throws `missing` `project_not_found` and `conflict` `project_has_entries`. */
+/**
+ * Writes these columns and a new version of a project that this transaction has read, unless it has changed since: then the
+ * transaction runs again. Returns the written row.
+ */
+export function write(tx: Tx, before: Row, values: Partial<Row> & { version: string }): Promise<Row> {
+  return executeUnlessChanged(
+    tx
+      .updateTable("projects")
+      .set(values)
+      .where("id", "=", before.id)
+      .where("version", "is not distinct from", before.version)
+      .returningAll(),
+  );
+}
+
+/** Loads a project for a change. Throws `missing` `project_not_found`, and `stale` for another version than `ifMatch`. */
+async function fetchToChange(
+  tx: Tx,
+  membership: Membership,
+  id: string,
+  ifMatch: IfMatch | undefined,
+): Promise<Row> {
+  const row = await fetch(tx, membership.workspaceId, id);
+  const current = view(membership, row);
+  await requireMatch(ifMatch, current.version, () => current);
+  return row;
+}
+
+/**
+ * Deletes a project without time entries. Throws `missing` `project_not_found`, `stale` `changed_meanwhile` and `conflict`
+ * `project_has_entries`.
+ */
 export async function remove(
   actor: Actor,
-  { workspaceId }: Membership,
+  membership: Membership,
   id: string,
+  ifMatch?: IfMatch,
   now: Date = Clock.now(),
 ): Promise<void> {
   await transaction(async (tx) => {
-    const row = await fetch(tx, workspaceId, id);
-    // Writing an entry also writes the project's row. When both happen at once, the second transaction is retried.
-    const deleted = await tx
+    const row = await fetchToChange(tx, membership, id, ifMatch);
+    await Guard.close(tx, id, now);
+    const deleted = tx
       .deleteFrom("projects")
       .where("id", "=", id)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom("time_entries").select("id").where("project_id", "=", id))),
-      )
-      .returning("id")
-      .executeTakeFirst();
-    if (!deleted)
+      .where("version", "is not distinct from", row.version)
+      // Evaluated here, so that the two reasons not to delete the row can be told apart.
+      .returning(({ exists, selectFrom }) =>
+        exists(selectFrom("time_entries").select("id").where("project_id", "=", id)).as("hasEntries"),
+      );
+    const { hasEntries } = await executeUnlessChanged(deleted);
+    if (hasEntries)
       throw new Fault(
         "conflict",
         "project_has_entries",
         "This project has time entries. Archive it, or delete its entries first.",
       );
     await tx.deleteFrom("budget_warnings").where("project_id", "=", id).execute();
+    await deleteBatch(tx, "project_sums", Sums.key, sql`project_id = ${id}`);
     await record(tx, actor, "project.deleted", row, Event.changes(auditFields(row), {}), now);
   });
 }
 
 /**
- * Marks a project as tracked and returns it. Call it in the transaction that changes an entry of the project: the project
- * then cannot be archived or deleted before the commit. Throws `missing` `project_not_found` and `conflict`
- * `project_archived`.
+ * Returns the active project of an entry that the user changes in this transaction. The project then cannot be archived or
+ * deleted before the commit. After the commit, the project counts as tracked now. Throws `missing` `project_not_found` and
+ * `conflict` `project_archived`.
  */
-export async function markTracked(tx: Tx, workspaceId: string, id: string, now: Date): Promise<Row> {
-  // A write rather than a read, so that it conflicts with archiving and deleting, and one of the two is retried.
-  const row = await tx
+export async function enter(
+  tx: Tx,
+  { workspaceId, id, userId }: { workspaceId: string; id: string; userId: string },
+  now: Date,
+): Promise<Row> {
+  const row = await fetch(tx, workspaceId, id);
+  if (row.archived_at)
+    throw new Fault(
+      "conflict",
+      "project_archived",
+      "This project is archived, so its time entries cannot change. Unarchive it first.",
+    );
+  await Guard.enter(tx, id, userId);
+  if (tracksAgain(row, now)) afterCommit(tx, () => markTracked(id, now));
+  return row;
+}
+
+/** Returns whether `last_tracked_at` is old enough to be written again. */
+function tracksAgain({ last_tracked_at: last }: Row, now: Date): boolean {
+  return !last || now.getTime() - last.getTime() >= trackedPrecisionMs;
+}
+
+/**
+ * Sets `last_tracked_at`, at most once per `trackedPrecisionMs`. Call it after the commit: inside, concurrent changes of
+ * entries would conflict with each other over the row of their project.
+ */
+async function markTracked(id: string, now: Date): Promise<void> {
+  const stale = new Date(now.getTime() - trackedPrecisionMs);
+  await db()
     .updateTable("projects")
-    .set({ last_tracked_at: now })
+    .set({ last_tracked_at: now, version: newVersion() })
     .where("id", "=", id)
-    .where("workspace_id", "=", workspaceId)
-    .where("archived_at", "is", null)
-    .returningAll()
-    .executeTakeFirst();
-  if (row) return row;
-  await fetch(tx, workspaceId, id);
-  throw new Fault(
-    "conflict",
-    "project_archived",
-    "This project is archived, so its time entries cannot change. Unarchive it first.",
-  );
+    .where((or) => or.or([or("last_tracked_at", "is", null), or("last_tracked_at", "<=", stale)]))
+    .execute();
 }
 
 /** Loads the row of a project of this workspace. Throws `missing` `project_not_found`. */
@@ -270,16 +359,18 @@ export async function fetch(reader: Reader, workspaceId: string, id: string): Pr
   return row;
 }
 
-/** Formats a project for a response. */
-export function view(row: Row): View {
+/** Formats a project for a response, without its hourly rate and budget for callers who do not see money. */
+export function view({ seesMoney }: Pick<Membership, "seesMoney">, row: Row): View {
   return {
     id: row.id,
     ...auditFields(row),
+    ...(!seesMoney && { hourlyRate: null, budget: null }),
     archivedAt: row.archived_at?.toISOString() ?? null,
     archivedBy: row.archived_by,
     lastTrackedAt: row.last_tracked_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    version: versionOf(row, ...(seesMoney ? [] : ["without-money"])),
   };
 }
 

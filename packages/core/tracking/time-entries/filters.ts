@@ -1,24 +1,18 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
+import { CurrencyCode } from "../../base/currency-code.ts";
 import { Day, dayRange } from "../../base/day-bounds.ts";
 import { Fault } from "../../base/fault.ts";
-import { idPattern } from "../../base/id.ts";
+import { Id } from "../../base/id.ts";
 import { type ErrorSource, invalid } from "../../base/invalid.ts";
+import { QueryFlag } from "../../base/query.ts";
 import { containsPattern, singleLine } from "../../base/text.ts";
 import * as Currency from "../../money/currency.ts";
 import { db } from "../../platform/db/engine.ts";
 import type { Schema } from "../../platform/db/schema.ts";
 import { type Membership, reaches } from "../../workspace/authorization.ts";
-import { Instant, Tag } from "./time-entry.ts";
-
-const Id = z.string().check(z.regex(idPattern, "Must be a valid ID."));
-
-/** A boolean in a query. */
-export const Flag = z.pipe(
-  z.enum(["true", "false"]),
-  z.transform((text) => text === "true"),
-);
+import { Tag, TrackedInstant } from "./time-entry.ts";
 
 /** Filters of time entries, combined with AND. `from` and `to` are days, both inclusive. */
 export const Filters = z.object({
@@ -26,13 +20,13 @@ export const Filters = z.object({
   project_id: z.optional(Id),
   team_id: z.optional(Id),
   tag: z.optional(Tag),
-  billable: z.optional(Flag),
-  running: z.optional(Flag),
+  billable: z.optional(QueryFlag),
+  running: z.optional(QueryFlag),
   from: z.optional(Day),
   to: z.optional(Day),
   q: z.optional(singleLine(1, 200)),
-  updated_since: z.optional(Instant),
-  currency: z.optional(z.string().check(z.maxLength(16))),
+  updated_since: z.optional(TrackedInstant),
+  currency: z.optional(CurrencyCode),
 });
 export type Filters = z.infer<typeof Filters>;
 

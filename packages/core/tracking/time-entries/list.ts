@@ -1,14 +1,16 @@
 import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
+import { CurrencyCode } from "../../base/currency-code.ts";
 import * as Cursor from "../../base/cursor.ts";
-import { dayIn } from "../../base/day.ts";
+import { type Day, dayIn } from "../../base/day.ts";
 import { defaultLimit, FeedMeta, FeedQuery, feedPage } from "../../base/feed.ts";
 import { idPattern } from "../../base/id.ts";
 import { invalid, invalidWithCode } from "../../base/invalid.ts";
 import { type Page, PageMeta, PageQuery, pageMeta, requestedPage } from "../../base/page.ts";
 import { converter } from "../../money/convert.ts";
 import * as Currency from "../../money/currency.ts";
+import { MissingRate, missingRates } from "../../money/missing-rates.ts";
 import * as Money from "../../money/money.ts";
 import { db } from "../../platform/db/engine.ts";
 import type { Membership } from "../../workspace/authorization.ts";
@@ -25,14 +27,16 @@ export const ListQuery = z.object({
   ...FeedQuery.shape,
   ...PageQuery.shape,
   sort: z.optional(z.enum(sorts)),
-  convert_to: z.optional(z.string().check(z.maxLength(16))),
+  convert_to: z.optional(CurrencyCode),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
-export const List = z.object({
-  data: z.array(TimeEntry.View),
-  meta: z.union([FeedMeta, PageMeta]),
-});
+/** Present with `convert_to`: the entries in `data` that could not be converted. */
+const missing = { missingRates: z.optional(z.array(MissingRate)) };
+
+export const Meta = z.union([z.extend(FeedMeta, missing), z.extend(PageMeta, missing)]);
+
+export const List = z.object({ data: z.array(TimeEntry.View), meta: Meta });
 export type List = z.infer<typeof List>;
 
 /** Entries end before the year 2100. */
@@ -65,19 +69,22 @@ export async function list(
     ? await listPage(condition, order, page)
     : await listAfter(condition, order, query);
   const entries = rows.map((row) => TimeEntry.entry(row, now));
-  return {
-    data: await TimeEntry.views(
-      entries,
-      convert_to === undefined ? undefined : converterTo(membership, convert_to),
-    ),
-    meta,
-  };
+  if (convert_to === undefined) return { data: await TimeEntry.views(entries), meta };
+  const data = await TimeEntry.views(entries, converterTo(membership, convert_to));
+  // Reports need no rate for an amount of zero.
+  const unconverted = data.filter(({ converted, amount }) => converted === null && Number(amount) !== 0);
+  const days = unconverted.map(({ currency, startedAt }) => ({
+    currency,
+    day: dayOf(membership, startedAt),
+  }));
+  return { data, meta: { ...meta, missingRates: missingRates(days) } };
 }
 
 /** Returns a function that converts entries, each at the rate of its day. */
-function converterTo({ workspaceId, timezone }: Membership, to: string): TimeEntry.Convert {
+function converterTo(membership: Membership, to: string): TimeEntry.Convert {
+  const { workspaceId } = membership;
   return async (entries) => {
-    const days = entries.map(({ startedAt }) => dayIn(timezone, new Date(startedAt)));
+    const days = entries.map(({ startedAt }) => dayOf(membership, startedAt));
     const [from, until] = [[...days].sort()[0], [...days].sort().at(-1)];
     if (!from || !until) return [];
     const currencies = [...new Set(entries.map(({ currency }) => currency))];
@@ -86,6 +93,10 @@ function converterTo({ workspaceId, timezone }: Membership, to: string): TimeEnt
       convert(Money.parse(amount, currency, "/amount"), days[at] ?? until),
     );
   };
+}
+
+function dayOf({ timezone }: Membership, startedAt: string): Day {
+  return dayIn(timezone, new Date(startedAt));
 }
 
 async function listAfter(condition: Condition, order: Order, { cursor, limit = defaultLimit }: FeedQuery) {

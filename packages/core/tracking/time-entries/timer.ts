@@ -16,7 +16,8 @@ export async function start(
   input: TimeEntry.Details,
   now: Date = Clock.now(),
 ): Promise<TimeEntry.Entry> {
-  return TimeEntry.insert(actor, membership, "time_entry.started", input, wholeSecond(now), null, now);
+  const details = { ...input, userId: actor.userId };
+  return TimeEntry.insert(actor, membership, "time_entry.started", details, wholeSecond(now), null, now);
 }
 
 /** Stops the caller's timer. Throws `conflict` `timer_not_running`. */
@@ -29,16 +30,22 @@ export async function stop(
     const row = await fetch(tx, workspaceId, actor.userId);
     if (!row)
       throw new Fault("conflict", "timer_not_running", "You have no running timer in this workspace.");
+    const { project_id: id, user_id: userId } = row;
+    const project = id ? await Project.enter(tx, { workspaceId, id, userId }, now) : undefined;
     const stopped = await TimeEntry.finish(tx, actor, row, now);
-    if (row.project_id)
-      await Budget.warn(tx, actor, await Project.markTracked(tx, workspaceId, row.project_id, now), now);
+    if (project) await Budget.warn(tx, actor, project, now);
     return TimeEntry.entry(stopped, now);
   });
 }
 
-/** Stops a departing member's running timer, if any, inside the caller's transaction. No one else could stop it later. */
-export async function stopForDeparture(tx: Tx, actor: Actor, workspaceId: string, now: Date): Promise<void> {
-  const row = await fetch(tx, workspaceId, actor.userId);
+/** Stops the running timer, if any, of a member who loses access, inside the caller's transaction. No one else could stop it. */
+export async function stopForDeparture(
+  tx: Tx,
+  actor: Actor,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+  now: Date,
+): Promise<void> {
+  const row = await fetch(tx, workspaceId, userId);
   if (row) await TimeEntry.finish(tx, actor, row, now);
 }
 

@@ -34,6 +34,9 @@ async function invited() {
     plan: "FREE",
     timezone: "UTC",
     weekStart: 1,
+    seesMoney: true,
+    requiresTwoFactor: false,
+    ipRestricted: false,
   } as const;
   return { actor: { userId: bob.id, sessionId: bob.sessionId, ...origin }, token, membership, id };
 }

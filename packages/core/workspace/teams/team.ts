@@ -2,20 +2,26 @@ import * as z from "zod/mini";
 import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { newId } from "../../base/id.ts";
+import { Id, newId } from "../../base/id.ts";
+import { type IfMatch, requireMatch } from "../../base/if-match.ts";
+import { Instant } from "../../base/instant.ts";
 import { Name } from "../../base/text.ts";
 import * as Event from "../../event/event.ts";
-import { db } from "../../platform/db/engine.ts";
+import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import { authorizeMember, type Membership, memberships, type Required } from "../authorization.ts";
+import { changed, executeUnlessChanged, versionOf } from "../../platform/db/version.ts";
+import { authorizeMember, type Membership, type Required, type WorkspaceRow } from "../authorization.ts";
+import { limitReached, lock, maxTeams } from "../limits.ts";
 
 export const View = z.object({
-  id: z.string(),
-  workspaceId: z.string(),
+  id: Id,
+  workspaceId: Id,
   name: z.string(),
   memberCount: z.int(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
+  createdAt: Instant,
+  updatedAt: Instant,
+  /** The ETag without its quotes. */
+  version: z.string(),
 });
 export type View = z.infer<typeof View>;
 
@@ -32,42 +38,40 @@ const missing = () =>
   new Fault("missing", "team_not_found", "Team not found, or you are not a member of its workspace.");
 
 /**
- * Returns the caller's membership in the workspace of a team. Throws `missing` `team_not_found` for an unknown team and for
- * one of another workspace alike, then the errors of `authorizeMember`.
+ * Returns the caller's membership in the workspace of a team, from its row. Throws `missing` `team_not_found` for an
+ * unknown team and for one of another workspace alike, then the errors of `authorizeMember`.
  */
-export async function authorize(
+export async function authorizeRow(
   actor: Actor,
+  row: WorkspaceRow | undefined,
   teamId: string,
-  required: Required = {},
+  required: Required,
 ): Promise<TeamMembership> {
-  let query = memberships()
-    .innerJoin("teams", "teams.workspace_id", "workspaces.id")
-    .where("teams.id", "=", teamId)
-    .where("memberships.user_id", "=", actor.userId)
-    .where("memberships.status", "=", "active");
-  if (actor.grant) query = query.where("workspaces.id", "=", actor.grant.workspaceId);
-  const row = await query.executeTakeFirst();
   if (!row) throw missing();
   return { ...(await authorizeMember(actor, row, required)), teamId };
 }
 
 /** Lists all teams of a workspace by name. */
 export async function list(workspaceId: string): Promise<View[]> {
-  const rows = await selection().where("teams.workspace_id", "=", workspaceId).execute();
+  const rows = await selection(db()).where("teams.workspace_id", "=", workspaceId).execute();
   return rows.map(view);
 }
 
 /** Returns one team. Throws `missing` `team_not_found` if it was deleted meanwhile. */
-export async function get({ teamId, workspaceId }: TeamMembership): Promise<View> {
-  const row = await selection()
+export async function get({ teamId, workspaceId }: TeamMembership, reader: Reader = db()): Promise<View> {
+  return view(await load(reader, workspaceId, teamId));
+}
+
+async function load(reader: Reader, workspaceId: string, teamId: string): Promise<TeamRow> {
+  const row = await selection(reader)
     .where("teams.id", "=", teamId)
     .where("teams.workspace_id", "=", workspaceId)
     .executeTakeFirst();
   if (!row) throw missing();
-  return view(row);
+  return row;
 }
 
-/** Creates a team with the caller as its first member. */
+/** Creates a team with the caller as its first member. Throws `conflict` `limit_reached` above `maxTeams`. */
 export async function create(
   actor: Actor,
   { workspaceId }: Membership,
@@ -75,52 +79,62 @@ export async function create(
   now: Date = Clock.now(),
 ): Promise<View> {
   const id = newId("team", now);
+  const row = { id, workspace_id: workspaceId, name, created_at: now, ...changed(now) };
   await transaction(async (tx) => {
-    await tx
-      .insertInto("teams")
-      .values({ id, workspace_id: workspaceId, name, created_at: now, updated_at: now })
-      .execute();
+    await tx.insertInto("teams").values(row).execute();
     await tx
       .insertInto("team_members")
       .values({ team_id: id, user_id: actor.userId, joined_at: now })
       .execute();
+    await requireWithinLimit(tx, workspaceId);
     await Event.record(
       tx,
       actor,
-      { action: "team.created", target: { type: "team", id, name }, workspaceId },
+      {
+        action: "team.created",
+        target: { type: "team", id, name },
+        workspaceId,
+        changes: Event.changes({}, { name }),
+      },
       now,
     );
   });
-  return {
-    id,
-    workspaceId,
-    name,
-    memberCount: 1,
-    createdAt: now.toISOString(),
-    updatedAt: now.toISOString(),
-  };
+  return view({ ...row, member_count: 1n });
 }
 
-/** Renames a team. Throws `missing` `team_not_found`. */
+async function requireWithinLimit(tx: Tx, workspaceId: string): Promise<void> {
+  await lock(tx, "workspaces", workspaceId);
+  const { teams } = await tx
+    .selectFrom("teams")
+    .select(({ fn }) => fn.countAll<bigint>().as("teams"))
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
+  if (Number(teams) > maxTeams)
+    throw limitReached(
+      maxTeams,
+      `This workspace has ${maxTeams} teams, which is the maximum. Delete one first.`,
+    );
+}
+
+/** Renames a team. Throws `missing` `team_not_found` and `stale` `changed_meanwhile`. */
 export async function update(
   actor: Actor,
   membership: TeamMembership,
   { name }: Update,
+  ifMatch?: IfMatch,
   now: Date = Clock.now(),
 ): Promise<View> {
-  await transaction(async (tx) => {
-    const before = await tx
-      .selectFrom("teams")
-      .select("name")
-      .where("id", "=", membership.teamId)
-      .executeTakeFirst();
-    if (!before) throw missing();
-    if (name === undefined || name === before.name) return;
-    await tx
+  return transaction(async (tx) => {
+    const before = await load(tx, membership.workspaceId, membership.teamId);
+    await requireMatch(ifMatch, view(before).version, () => view(before));
+    if (name === undefined || name === before.name) return view(before);
+    const written = tx
       .updateTable("teams")
-      .set({ name, updated_at: now })
+      .set({ name, ...changed(now) })
       .where("id", "=", membership.teamId)
-      .execute();
+      .where("version", "is not distinct from", before.version)
+      .returning(["name", "updated_at", "version"]);
+    const stored = await executeUnlessChanged(written);
     const target = { type: "team", id: membership.teamId, name } as const;
     const changes = { name: { before: before.name, after: name } };
     await Event.record(
@@ -129,26 +143,27 @@ export async function update(
       { action: "team.updated", target, workspaceId: membership.workspaceId, changes },
       now,
     );
+    return view({ ...before, ...stored });
   });
-  return get(membership);
 }
 
-/** Deletes a team. Its members stay in the workspace. Throws `conflict` `last_team` for the only team of a workspace. */
+/**
+ * Deletes a team. Its members stay in the workspace. Throws `missing` `team_not_found`, `stale` `changed_meanwhile`, and
+ * `conflict` `last_team` for the only team of a workspace.
+ */
 export async function remove(
   actor: Actor,
   { teamId, workspaceId }: TeamMembership,
+  ifMatch?: IfMatch,
   now: Date = Clock.now(),
 ): Promise<void> {
   await transaction(async (tx) => {
-    // Updates the workspace row, so that concurrent deletions of the last two teams cause a write conflict.
-    await tx.updateTable("workspaces").set({ updated_at: now }).where("id", "=", workspaceId).execute();
-    const teams = await tx
-      .selectFrom("teams")
-      .select(["id", "name"])
-      .where("workspace_id", "=", workspaceId)
-      .execute();
-    const team = teams.find(({ id }) => id === teamId);
-    if (!team) throw missing();
+    // Concurrent deletions of the last two teams cause a write conflict.
+    await lock(tx, "workspaces", workspaceId);
+    const teams = await selection(tx).where("teams.workspace_id", "=", workspaceId).execute();
+    const row = teams.find(({ id }) => id === teamId);
+    if (!row) throw missing();
+    await requireMatch(ifMatch, view(row).version, () => view(row));
     if (teams.length === 1)
       throw new Fault(
         "conflict",
@@ -157,20 +172,25 @@ export async function remove(
       );
     await tx.deleteFrom("team_members").where("team_id", "=", teamId).execute();
     await tx.deleteFrom("invitations").where("team_id", "=", teamId).execute();
-    await tx.deleteFrom("teams").where("id", "=", teamId).execute();
+    const deleted = tx
+      .deleteFrom("teams")
+      .where("id", "=", teamId)
+      .where("version", "is not distinct from", row.version)
+      .returning("id");
+    await executeUnlessChanged(deleted);
     await Event.record(
       tx,
       actor,
-      { action: "team.deleted", target: { type: "team", ...team }, workspaceId },
+      { action: "team.deleted", target: { type: "team", id: teamId, name: row.name }, workspaceId },
       now,
     );
   });
 }
 
-function selection() {
-  return db()
+function selection(reader: Reader) {
+  return reader
     .selectFrom("teams")
-    .select(["teams.id", "teams.workspace_id", "teams.name", "teams.created_at", "teams.updated_at"])
+    .selectAll("teams")
     .select(({ selectFrom, fn }) =>
       selectFrom("team_members")
         .select(fn.countAll<bigint>().as("count"))
@@ -191,5 +211,6 @@ function view(row: TeamRow): View {
     memberCount: Number(row.member_count),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    version: versionOf(row, Number(row.member_count)),
   };
 }

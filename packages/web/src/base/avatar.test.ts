@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { discardUrl, hue, imageUrl, initials, refetchMs, stableUrl } from "./avatar.ts";
+import { discardUrl, imageUrl, refetchMs, stableUrl } from "./avatar.ts";
 
 describe("imageUrl", () => {
   it.each([
@@ -28,19 +28,4 @@ it("stableUrl keeps the first URL of a picture for half a day, unless the URL wa
   expect(stableUrl(url("a", 3), refetchMs / 2)).toBe(url("a", 3));
   discardUrl(url("a", 3));
   expect(stableUrl(url("a", 4), refetchMs / 2)).toBe(url("a", 4));
-});
-
-it.each([
-  ["Ada Lovelace", "AL"],
-  ["  maria  del carmen  ruiz ", "MR"],
-  ["Élodie", "É"],
-  ["太郎 山田", "太山"],
-  ["👩‍🚀 Space", "👩‍🚀S"],
-  ["", ""],
-])("initials of %j are %j", (name, letters) => expect(initials(name)).toBe(letters));
-
-it("hue is always the same for one id and differs between ids", () => {
-  expect(hue("usr_1")).toBe(hue("usr_1"));
-  const hues = new Set(Array.from({ length: 100 }, (_, at) => hue(`usr_${at}`)));
-  expect(hues.size).toBeGreaterThan(70);
 });

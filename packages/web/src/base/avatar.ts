@@ -1,3 +1,5 @@
+import { thumbHashToDataURL } from "thumbhash";
+
 /** Signed avatar URLs are kept in memory only: never in cookies, storage or a service worker. */
 
 /** One day. Signed URLs expire after seven, so everything is refetched well before that. */
@@ -32,24 +34,8 @@ export function discardUrl(url: string): void {
   for (const [path, known] of stableUrls) if (known.url === url) stableUrls.delete(path);
 }
 
-/** Returns the first letters of the first and the last word, in any script. */
-export function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends
-    .map((word) => firstLetter(word ?? ""))
-    .join("")
-    .toLocaleUpperCase();
-}
-
-/** Returns a hue from 0 to 359 that depends only on the id (FNV-1a hash). */
-export function hue(id: string): number {
-  let hash = 2166136261;
-  for (const letter of id) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619);
-  return (hash >>> 0) % 360;
-}
-
-function firstLetter(word: string): string {
-  const [first] = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(word);
-  return first?.segment ?? "";
+/** Returns the data URL of a placeholder: a blurred image from a ThumbHash in base64. Undefined if there is none. */
+export function placeholderUrl(thumbHash: string): string | undefined {
+  if (thumbHash === "") return undefined;
+  return thumbHashToDataURL(Uint8Array.from(atob(thumbHash), (byte) => byte.charCodeAt(0)));
 }

@@ -1,4 +1,4 @@
-import type { View as Proof } from "@svc/core/consent/consent";
+import { type Consent, createClient, Problem } from "@svc/client";
 import {
   type CategoryId,
   categoryIds,
@@ -11,7 +11,7 @@ import {
 } from "@svc/core/consent/policy";
 import { cookieNames, deleteCookie, readCookie, writeCookie } from "./cookie-jar.ts";
 
-export type Action = Proof["action"];
+export type Action = Consent["action"];
 
 /** A cookie choice, as stored in the consent cookie. `proof` is the id of the server's consent record, once it exists. */
 export type Choice = {
@@ -92,21 +92,22 @@ export function enforceConsent(): void {
   setInterval(check, 1000);
 }
 
+/** Separate from `base/api.ts`, which needs cookies, which need the consent. */
+const api = createClient();
+
 /** Sends the choice to the server and stores the id of its record. A failure is retried with the next page load. */
 async function record(): Promise<void> {
   const sent = choice;
   if (!sent || sent.proof !== undefined) return;
   const { categories, action } = sent;
-  const answer = await fetch("/api/v1/consents", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ policyVersion: sent.policyVersion, categories, action }),
-    keepalive: true,
-  }).catch(() => undefined);
-  if (choice !== sent || !answer) return;
-  if (answer.status === 409) return discardChoice();
-  if (!answer.ok) return;
-  const proof = (await answer.json()) as Proof;
+  let proof: Consent;
+  try {
+    const body = { policyVersion: sent.policyVersion, categories: [...categories], action };
+    proof = await api.post("/api/v1/consents", { body, keepalive: true });
+  } catch (problem) {
+    if (choice === sent && problem instanceof Problem && problem.status === 409) discardChoice();
+    return;
+  }
   if (choice !== sent) return;
   refusedByServer = refusedByGpc.some((id) => sent.categories.includes(id) && !proof.categories.includes(id));
   store({ ...sent, categories: proof.categories, proof: proof.id });

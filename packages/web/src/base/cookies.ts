@@ -1,7 +1,8 @@
+import type { Workspace } from "@svc/client";
 import { type CategoryId, categoryOf } from "@svc/core/consent/policy";
-import type { View as Workspace } from "@svc/core/workspace/workspace";
 import { allowed, subscribe } from "./consent.ts";
 import { deleteCookie, readCookie, writeCookie } from "./cookie-jar.ts";
+import { clearPictures } from "./picture-cache.ts";
 
 /** The cookies that the client writes. Their categories are in @svc/core/consent/policy. */
 type Name =
@@ -12,7 +13,8 @@ type Name =
   | "svc_user_locale"
   | "svc_user_timezone"
   | "svc_localization_preferences"
-  | "svc_sidebar_collapsed";
+  | "svc_sidebar_collapsed"
+  | "svc_theme";
 
 const yearSeconds = 365 * 86_400;
 
@@ -70,8 +72,9 @@ export function localization(): Partial<Localization> {
   return (json(getCookie("svc_localization_preferences")) as Localization | undefined) ?? {};
 }
 
-/** Deletes the cookies of the user who signs out. The formats of dates and numbers are retained. */
-export function clearUserCookies(): void {
+/** Deletes the cookies and pictures of the user whose session ended. The formats of dates and numbers are retained. */
+export function clearUserData(): void {
+  void clearPictures();
   for (const name of ["svc_current_unit", "svc_current_workspace", "svc_current_workspace_data"] as const)
     setCookie(name, undefined);
 }

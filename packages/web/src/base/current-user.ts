@@ -1,5 +1,4 @@
-import type { Profile } from "@svc/core/identity/profile/profile";
-import type { Plan, Role } from "@svc/core/workspace/authorization";
+import type { Plan, Profile, Role } from "@svc/client";
 import { createContext, useContext } from "react";
 
 /** The signed-in user, with the workspace and team that this browser has selected. */
@@ -31,4 +30,9 @@ const plans: readonly Plan[] = ["FREE", "PRO", "ENTERPRISE"];
 /** Tells whether `plan` is `needed` or larger. */
 export function hasPlan(plan: Plan, needed: Plan): boolean {
   return plans.indexOf(plan) >= plans.indexOf(needed);
+}
+
+/** Tells whether the workspace refuses the user until they set up a second factor. The API enforces the same rule. */
+export function needsSecondFactor({ me, workspace }: CurrentUser): boolean {
+  return workspace.plan === "ENTERPRISE" && workspace.requireTwoFactor && !me.twoFactorEnabled;
 }

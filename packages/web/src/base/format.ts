@@ -1,10 +1,35 @@
-import type { View as Money } from "@svc/core/money/money";
+import type { Money } from "@svc/client";
 import { getCookie, localization } from "./cookies.ts";
 
 /** Formats dates, times, numbers and money in the user's locale, time zone and date format. */
 
 const locale = () => getCookie("svc_user_locale") ?? navigator.language;
+const dateFormat = () => localization().dateFormat ?? "YYYY-MM-DD";
 const timeZone = () => getCookie("svc_user_timezone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The locale of date fields: the language of the client, with the parts in the order of the user's date format. */
+export function fieldLocale(): string {
+  const locales: Record<string, string> = {
+    "YYYY-MM-DD": "en-SE",
+    "DD.MM.YYYY": "en-CH",
+    "DD/MM/YYYY": "en-GB",
+    "MM/DD/YYYY": "en-US",
+  };
+  return locales[dateFormat()] ?? "en-SE";
+}
+
+/** Returns whether the user's locale counts 12 or 24 hours. */
+export function hourCycle(): 12 | 24 {
+  const { hourCycle } = new Intl.DateTimeFormat(locale(), { hour: "numeric" }).resolvedOptions();
+  return hourCycle === "h11" || hourCycle === "h12" ? 12 : 24;
+}
+
+/** Returns the first day of the week in the user's locale. */
+export function weekStart(): "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" {
+  const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+  const known = new Intl.Locale(locale()) as { getWeekInfo?: () => { firstDay: number } };
+  return days[(known.getWeekInfo?.().firstDay ?? 1) - 1] ?? "mon";
+}
 
 /** Formats the date of an instant (RFC 3339), for example 21.11.2026, in `zone` or the user's time zone. */
 export function day(at: string, zone: string = timeZone()): string {
@@ -63,6 +88,5 @@ function dayIn(at: Date, timeZone: string): string {
     .formatToParts(at)
     .map(({ type, value }) => [type, value]);
   const { year = "", month = "", day = "" } = Object.fromEntries(parts) as Record<string, string>;
-  const format = localization().dateFormat ?? "YYYY-MM-DD";
-  return format.replace("YYYY", year).replace("MM", month).replace("DD", day);
+  return dateFormat().replace("YYYY", year).replace("MM", month).replace("DD", day);
 }

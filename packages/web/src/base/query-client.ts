@@ -1,18 +1,27 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { Problem } from "./api.ts";
 import { refetchMs } from "./avatar.ts";
 
+/** Codes for a workspace that the user has lost or that now requires a second factor. The profile says which are left. */
+const accessCodes = ["workspace_not_found", "team_not_found", "two_factor_required"];
+
 /**
  * The cache of fetched data, in memory only. Visible data is refetched at least once a day, which also renews its signed avatar
- * URLs. Only failures that may be temporary are retried.
+ * URLs.
  */
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error) {
+      if (error instanceof Problem && accessCodes.includes(error.code))
+        void queryClient.invalidateQueries({ queryKey: ["me"] });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
       refetchInterval: refetchMs,
-      retry: (failures, error) =>
-        failures < 2 && error instanceof Problem && [0, 502, 503].includes(error.status),
+      // The client of the API repeats requests whose failure may be temporary.
+      retry: false,
     },
   },
 });

@@ -1,4 +1,5 @@
-import type { Profile } from "@svc/core/identity/profile/profile";
+import type { Profile } from "@svc/client";
+import { Menu as MenuIcon } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import {
@@ -8,23 +9,36 @@ import {
   setCookie,
   setCurrentWorkspace,
 } from "../base/cookies.ts";
-import { type CurrentUser, CurrentUserContext, hasPlan, hasRole } from "../base/current-user.ts";
+import {
+  type CurrentUser,
+  CurrentUserContext,
+  hasPlan,
+  hasRole,
+  needsSecondFactor,
+} from "../base/current-user.ts";
 import { queryClient } from "../base/query-client.ts";
-import { selectWorkspace, signOut, useMe } from "../features/identity/session.ts";
+import { Reauthentication } from "../features/identity/reauthentication.tsx";
+import { isPasskeyOffered, selectWorkspace, signOut, useMe } from "../features/identity/session.ts";
 import { planChangeHint } from "../features/workspace/plan-features.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { WordMark } from "../ui/brand.tsx";
+import { Conflicts } from "../ui/conflict.tsx";
+import { DialogHost } from "../ui/dialog-host.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, Loading } from "../ui/states.tsx";
 import { Footer } from "./footer.tsx";
 import { headerSlots } from "./header-slots.ts";
 import { homePath, type PageRoute, pages } from "./pages.ts";
+import { ThemeMenu } from "./theme-menu.tsx";
 import { useWide } from "./wide.ts";
 
 /** Applies a change of the workspace or team and renders the frame again. */
 type SwitchTo = (change: () => void) => void;
 
 const slots = headerSlots.map(({ name, load }) => ({ name, Slot: lazy(load) }));
+
+const PasskeyOffer = lazy(() => import("../features/identity/passkey-offer.tsx"));
 
 /** The frame of the member pages: header, side menu, and the context of the signed-in user. */
 export default function MemberFrame({ page, children }: { page: PageRoute; children: ReactNode }) {
@@ -39,6 +53,7 @@ export default function MemberFrame({ page, children }: { page: PageRoute; child
   const wide = useWide();
   const [collapsed, setCollapsed] = useState(getCookie("svc_sidebar_collapsed") === "1");
   const [drawer, setDrawer] = useState(false);
+  const [passkeyOffered] = useState(isPasskeyOffered);
   const menuShown = wide ? !collapsed : drawer;
   const toggle = () => {
     if (!wide) return setDrawer(!drawer);
@@ -61,11 +76,19 @@ export default function MemberFrame({ page, children }: { page: PageRoute; child
       <main id="main" className="main" tabIndex={-1}>
         {current ? (
           <CurrentUserContext value={current}>
-            <Suspense fallback={<Loading />} key={`${current.workspace.id} ${current.team?.id} ${page.path}`}>
-              <AccessGate page={page} current={current}>
-                {children}
-              </AccessGate>
-            </Suspense>
+            <Conflicts>
+              <Reauthentication>
+                <Suspense>{passkeyOffered && <PasskeyOffer />}</Suspense>
+                <Suspense
+                  fallback={<Loading />}
+                  key={`${current.workspace.id} ${current.team?.id} ${page.path}`}
+                >
+                  <AccessGate page={page} current={current}>
+                    <DialogHost>{children}</DialogHost>
+                  </AccessGate>
+                </Suspense>
+              </Reauthentication>
+            </Conflicts>
           </CurrentUserContext>
         ) : me.data ? (
           <Empty title="You are not in a workspace">
@@ -114,14 +137,14 @@ function Header({
         aria-controls="side-menu"
         onClick={onToggleMenu}
       >
-        <span aria-hidden="true">☰</span>
+        <MenuIcon />
       </button>
       <Link href={homePath} className="brand">
-        svc
+        <WordMark />
       </Link>
       {current ? <Switchers current={current} switchTo={switchTo} /> : <span>{cachedWorkspace()?.name}</span>}
       <div className="head-slots">
-        {current && (
+        {current && !needsSecondFactor(current) && (
           <CurrentUserContext value={current}>
             <Suspense>
               {slots.map(({ name, Slot }) => (
@@ -131,12 +154,13 @@ function Header({
           </CurrentUserContext>
         )}
       </div>
+      <ThemeMenu />
       {current && <AccountMenu current={current} />}
     </header>
   );
 }
 
-/** Renders the page, or explains which plan or role it needs. The API enforces the same rules. */
+/** Renders the page, or explains that it needs a second factor, a plan or a role. The API enforces the same rules. */
 function AccessGate({
   page,
   current,
@@ -146,7 +170,23 @@ function AccessGate({
   current: CurrentUser;
   children: ReactNode;
 }) {
-  const { role, plan } = current.workspace;
+  const [location] = useLocation();
+  const { name, role, plan } = current.workspace;
+  if (!page.account && needsSecondFactor(current))
+    return (
+      <Page title={page.title}>
+        <Empty title={`${name} requires two-factor authentication`}>
+          <p>
+            Set up an authenticator app, a passkey or a security key for your account. Then continue here.
+          </p>
+          <p>
+            <Link href={`/settings/security?next=${encodeURIComponent(location)}`}>
+              Set up two-factor authentication
+            </Link>
+          </p>
+        </Empty>
+      </Page>
+    );
   if (page.plan && !hasPlan(plan, page.plan))
     return (
       <Page title={page.title}>
@@ -221,7 +261,7 @@ function AccountMenu({ current: { me, workspace } }: { current: CurrentUser }) {
         { label: "Sign out", onSelect: () => void signOut() },
       ]}
     >
-      <Avatar id={me.id} name={me.name} src={me.avatar} size={32} />
+      <Avatar id={me.id} name={me.name} picture={me} size={32} />
     </Menu>
   );
 }

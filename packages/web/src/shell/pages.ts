@@ -1,4 +1,4 @@
-import type { Plan, Role } from "@svc/core/workspace/authorization";
+import type { Plan, Role } from "@svc/client";
 import type { ComponentType } from "react";
 import { planFeatures } from "../features/workspace/plan-features.ts";
 
@@ -11,6 +11,8 @@ export type PageRoute = {
   group?: "Work" | "Manage" | "Settings";
   /** The page needs no sign-in. */
   public?: true;
+  /** The page concerns the user's account and works without access to the workspace. */
+  account?: true;
   /** The lowest role that can use the page. The menu hides it from others. */
   role?: Role;
   /** The smallest plan that includes the page. */
@@ -39,6 +41,18 @@ export const pages: readonly PageRoute[] = [
     title: "Confirm your email",
     public: true,
     load: () => import("../features/identity/verify-email-page.tsx"),
+  },
+  {
+    path: "/confirm-email",
+    title: "Confirm your new email",
+    public: true,
+    load: () => import("../features/identity/confirm-email-page.tsx"),
+  },
+  {
+    path: "/undo-email-change",
+    title: "Undo the change of your email",
+    public: true,
+    load: () => import("../features/identity/undo-email-change-page.tsx"),
   },
   {
     path: "/forgot-password",
@@ -166,12 +180,14 @@ export const pages: readonly PageRoute[] = [
     path: "/settings/profile",
     title: "Profile",
     group: "Settings",
+    account: true,
     load: () => import("../features/identity/profile-page.tsx"),
   },
   {
     path: "/settings/security",
     title: "Security",
     group: "Settings",
+    account: true,
     load: () => import("../features/identity/security-page.tsx"),
   },
   {
@@ -186,6 +202,7 @@ export const pages: readonly PageRoute[] = [
     path: "/settings/preferences",
     title: "Preferences",
     group: "Settings",
+    account: true,
     load: () => import("../features/identity/preferences-page.tsx"),
   },
 ];

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { WordMark } from "../ui/brand.tsx";
 import { Footer } from "./footer.tsx";
 
 /** The frame of the pages that need no sign-in. */
@@ -7,7 +8,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
     <div className="public-frame">
       <header className="public-head">
         <a href="/" className="brand">
-          svc
+          <WordMark />
         </a>
       </header>
       <main className="public-main">{children}</main>

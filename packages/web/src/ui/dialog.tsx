@@ -1,51 +1,89 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import "./dialog.css";
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Dialog as Content } from "react-aria-components/Dialog";
+import { Heading } from "react-aria-components/Heading";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Button } from "./button.tsx";
+import { UnsavedContext, useUnsavedForms, useWarnBeforeUnload } from "./unsaved.ts";
 
 /**
- * A modal dialog that keeps the focus inside and restores it when closed. It is open while mounted. Escape and the close button
- * call `onClose`, which must unmount it.
+ * A modal dialog. It is open while mounted, keeps the focus inside, and returns it when closed. Escape, the close button and a
+ * click beside it call `onClose`, which must unmount it. If a form inside has unsaved changes, the user is asked first, and a
+ * reload of the page warns.
  */
 export function Dialog({
   title,
   onClose,
+  discardable = false,
   children,
 }: {
   title: string;
   onClose: () => void;
+  /** The input may be dropped without a question, such as a password. */
+  discardable?: boolean;
   children: ReactNode;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    const before = document.activeElement as HTMLElement | null;
-    element?.showModal();
-    // Focus the first form field. The browser would focus the close button.
-    element?.querySelector<HTMLElement>("form input, form select, form textarea")?.focus();
-    return () => {
-      element?.close();
-      // React has already removed the dialog, so the browser does not restore the focus itself.
-      if (before?.isConnected) before.focus();
-    };
-  }, []);
+  const forms = useUnsavedForms();
+  const [asking, setAsking] = useState(false);
+  const isUnsaved = () => forms.size > 0 && !discardable;
+  useWarnBeforeUnload(isUnsaved);
+  const close = () => (isUnsaved() ? setAsking(true) : onClose());
   return (
-    <dialog
-      ref={dialog}
-      className="dialog"
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
-      <header>
-        <h2 id={id}>{title}</h2>
-        <Button look="quiet" aria-label="Close" onClick={onClose}>
-          <span aria-hidden="true">✕</span>
-        </Button>
-      </header>
+    <Frame title={title} onDismiss={close} closable>
+      <UnsavedContext value={forms}>{children}</UnsavedContext>
+      {asking && (
+        <Frame title="Discard your changes?" role="alertdialog" onDismiss={() => setAsking(false)}>
+          <p>What you have entered is not saved.</p>
+          <div className="dialog-actions">
+            <Button look="danger" onClick={onClose}>
+              Discard changes
+            </Button>
+            <Button look="primary" onClick={() => setAsking(false)}>
+              Keep editing
+            </Button>
+          </div>
+        </Frame>
+      )}
+    </Frame>
+  );
+}
+
+/**
+ * A modal dialog with a secret that is shown only once. Only its button closes it, and a reload of the page warns. Escape and a
+ * click beside it say so.
+ */
+export function SecretDialog({
+  title,
+  savedLabel = "I have saved it",
+  onSaved,
+  children,
+}: {
+  title: string;
+  /** The label of the button that closes the dialog. */
+  savedLabel?: string;
+  onSaved: () => void;
+  children: ReactNode;
+}) {
+  const [reminded, setReminded] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useWarnBeforeUnload(() => true);
+  const remind = () => {
+    setReminded(true);
+    button.current?.focus();
+  };
+  return (
+    <Frame title={title} onDismiss={remind}>
       {children}
-    </dialog>
+      <p role="status" className="hint">
+        {reminded && `This will not be shown again. Save it, then choose “${savedLabel}”.`}
+      </p>
+      <div className="dialog-actions">
+        <Button ref={button} look="primary" onClick={onSaved}>
+          {savedLabel}
+        </Button>
+      </div>
+    </Frame>
   );
 }
 
@@ -66,14 +104,68 @@ export function ConfirmDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Frame title={title} onDismiss={onClose} closable>
       {children}
-      <div className="row">
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="danger" busy={busy} onClick={onConfirm}>
           {confirmLabel}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </div>
-    </Dialog>
+    </Frame>
+  );
+}
+
+function Frame({
+  title,
+  role = "dialog",
+  onDismiss,
+  closable = false,
+  children,
+}: {
+  title: string;
+  role?: "dialog" | "alertdialog";
+  /** Called for Escape, a click beside the dialog and the close button. */
+  onDismiss: () => void;
+  /** Shows a close button. */
+  closable?: boolean;
+  children: ReactNode;
+}) {
+  const content = useRef<HTMLElement>(null);
+  const [before] = useState(() => document.activeElement as HTMLElement | null);
+  useEffect(() => {
+    // The first field of a form is where the user continues. Otherwise the focus is on the dialog itself.
+    content.current?.querySelector<HTMLElement>("form input, form select, form textarea")?.focus();
+    return () => {
+      // React Aria returns the focus in the next frame. Where it does not, as after a file dialog, the page would have none.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body && before?.isConnected) before.focus();
+        }),
+      );
+    };
+  }, [before]);
+  return (
+    <ModalOverlay
+      className="dialog-backdrop"
+      isOpen
+      isDismissable
+      onOpenChange={onDismiss}
+      shouldCloseOnInteractOutside={(element) => element.closest(".toasts") === null}
+    >
+      <Modal className="dialog">
+        <Content ref={content} role={role} className="dialog-content">
+          <header className="dialog-head">
+            <Heading slot="title">{title}</Heading>
+            {closable && (
+              <Button look="quiet" data-icon="" aria-label="Close" onClick={onDismiss}>
+                <X />
+              </Button>
+            )}
+          </header>
+          {children}
+        </Content>
+      </Modal>
+    </ModalOverlay>
   );
 }

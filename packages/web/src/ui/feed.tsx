@@ -1,26 +1,33 @@
+import type { Item, ListPath, Operation, Result } from "@svc/client";
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { get, query } from "../base/api.ts";
 import { refetchMs } from "../base/avatar.ts";
+import { type FilterOptions, type Filters, getFiltered } from "../base/get-filtered.ts";
 import { Button } from "./button.tsx";
 import { ErrorState, Loading } from "./states.tsx";
 
+/** The lists whose pages follow a cursor. */
+type FeedPath = {
+  [P in ListPath]: Result<Operation<"get", P>> extends FeedPage<unknown> ? P : never;
+}[ListPath];
+
 type FeedPage<Row> = { data: Row[]; meta: { nextCursor: string | null } };
 
-type Parameters = Record<string, string | undefined>;
-
 /** Loads a cursor-paginated list page by page. `refetchAfterMs` decides from the loaded rows when to refetch. */
-export function useFeed<Row>(
+export function useFeed<P extends FeedPath>(
   key: readonly string[],
-  path: string,
-  parameters: Parameters = {},
-  refetchAfterMs: (rows: readonly Row[]) => number = () => refetchMs,
+  path: P,
+  options: FilterOptions<P>,
+  filters: Filters<P> = {},
+  refetchAfterMs: (rows: readonly Item<P>[]) => number = () => refetchMs,
 ) {
   return useInfiniteQuery({
-    queryKey: [...key, parameters],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      get<FeedPage<Row>>(query(path, { ...parameters, cursor }), { signal }),
-    initialPageParam: undefined as string | undefined,
+    queryKey: [...key, filters],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const page: unknown = await getFiltered(path, { ...filters, cursor } as never, { ...options, signal });
+      return page as FeedPage<Item<P>>;
+    },
+    initialPageParam: "",
     getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
     refetchInterval: ({ state }) => refetchAfterMs(rowsOf(state.data)),
   });

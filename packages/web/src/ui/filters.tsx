@@ -98,37 +98,48 @@ export function SelectFilter<Name extends string>({
   );
 }
 
-/** A text or date filter. Applies the value after a short pause in typing, so that not every key press sends a request. */
-export function TextFilter<Name extends string>({
-  filters,
-  name,
-  label,
-  type,
-  placeholder,
-}: {
-  filters: Filters<Name>;
-  name: Name;
-  label: string;
-  type: "search" | "date";
-  placeholder?: string;
-}) {
-  const id = useId();
+/**
+ * Returns what the user types into a filter, and the function that changes it. The filter has the value after a short pause in
+ * typing, so that not every key press sends a request.
+ */
+export function useTyped<Name extends string>(
+  filters: Filters<Name>,
+  name: Name,
+  isComplete: (typed: string) => boolean = () => true,
+): [string, (typed: string) => void] {
   const applied = filters.values[name];
   const [typed, setTyped] = useState(applied);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only after typing.
   useEffect(() => {
-    if (typed.trim() === applied) return;
+    if (typed.trim() === applied || !isComplete(typed)) return;
     const timer = setTimeout(() => filters.set({ [name]: typed.trim() } as never), pauseMs);
     return () => clearTimeout(timer);
   }, [typed]);
   // Follow changes from outside, such as the clear button.
   useEffect(() => setTyped((now) => (now.trim() === applied ? now : applied)), [applied]);
+  return [typed, setTyped];
+}
+
+/** A text filter. */
+export function TextFilter<Name extends string>({
+  filters,
+  name,
+  label,
+  placeholder,
+}: {
+  filters: Filters<Name>;
+  name: Name;
+  label: string;
+  placeholder?: string;
+}) {
+  const id = useId();
+  const [typed, setTyped] = useTyped(filters, name);
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
-        type={type}
+        type="search"
         value={typed}
         placeholder={placeholder}
         onChange={({ target }) => setTyped(target.value)}

@@ -1,8 +1,9 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import { Problem } from "../base/api.ts";
 import { Button } from "./button.tsx";
+import { useInDialog, useUnsaved } from "./unsaved.ts";
 
-type Values = Record<string, string | boolean>;
+export type Values = Record<string, string | boolean>;
 
 export type FormState<V extends Values> = {
   values: V;
@@ -12,9 +13,13 @@ export type FormState<V extends Values> = {
   /** The error message that belongs to no field. */
   failure: string | undefined;
   busy: boolean;
+  /** True while a value differs from the initial or last submitted one. */
+  changed: boolean;
   submit: (event?: FormEvent<HTMLFormElement>) => Promise<void>;
   /** Restores the initial values. */
   reset: () => void;
+  /** Replaces all values, for example by those that were saved elsewhere. */
+  replace: (values: V) => void;
 };
 
 /**
@@ -24,6 +29,7 @@ export type FormState<V extends Values> = {
  */
 export function useForm<V extends Values>(initial: V, submit: (values: V) => Promise<unknown>): FormState<V> {
   const [values, setValues] = useState(initial);
+  const [saved, setSaved] = useState(initial);
   const [errors, setErrors] = useState<FormState<V>["errors"]>({});
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -40,8 +46,7 @@ export function useForm<V extends Values>(initial: V, submit: (values: V) => Pro
     setErrors(Object.fromEntries(known.map(({ name, detail }) => [name, detail])) as FormState<V>["errors"]);
     setFailure(known.length > 0 ? others.join(" ") || undefined : [problem.message, ...others].join(" "));
     const [first] = known;
-    if (form && first)
-      requestAnimationFrame(() => (form.elements.namedItem(first.name) as HTMLElement | null)?.focus());
+    if (form && first) requestAnimationFrame(() => focusField(form, first.name));
   }
 
   return {
@@ -53,6 +58,7 @@ export function useForm<V extends Values>(initial: V, submit: (values: V) => Pro
     errors,
     failure,
     busy,
+    changed: Object.keys(saved).some((name) => values[name] !== saved[name]),
     async submit(event) {
       event?.preventDefault();
       if (running.current) return;
@@ -63,6 +69,7 @@ export function useForm<V extends Values>(initial: V, submit: (values: V) => Pro
       setFailure(undefined);
       try {
         await submit(values);
+        setSaved(values);
       } catch (problem) {
         show(problem, form);
       } finally {
@@ -70,12 +77,23 @@ export function useForm<V extends Values>(initial: V, submit: (values: V) => Pro
         setBusy(false);
       }
     },
+    replace: (next) => {
+      setValues(next);
+      setSaved(next);
+    },
     reset: () => {
       setValues(initial);
+      setSaved(initial);
       setErrors({});
       setFailure(undefined);
     },
   };
+}
+
+/** Focuses a control by its name. A date field has the name on its box and takes the focus in its first part. */
+function focusField(form: HTMLFormElement, name: string): void {
+  const named = CSS.escape(name);
+  form.querySelector<HTMLElement>(`[name="${named}"], [data-name="${named}"] [role="spinbutton"]`)?.focus();
 }
 
 /** A form with its submit button. Shows and announces the error that belongs to no field above the fields. */
@@ -94,6 +112,13 @@ export function Form<V extends Values>({
   /** Buttons or links beside the submit button. */
   actions?: ReactNode;
 }) {
+  const inDialog = useInDialog();
+  useUnsaved(form.changed);
+  const submit = (
+    <Button type="submit" look="primary" busy={form.busy}>
+      {submitLabel}
+    </Button>
+  );
   return (
     <form className="form" data-wide={wide || undefined} noValidate onSubmit={form.submit}>
       <div role="alert">
@@ -104,22 +129,56 @@ export function Form<V extends Values>({
         )}
       </div>
       {children}
-      <div className="row">
-        <Button type="submit" look="primary" busy={form.busy}>
-          {submitLabel}
-        </Button>
-        {actions}
-      </div>
+      {inDialog ? (
+        <div className="dialog-actions">
+          {actions}
+          {submit}
+        </div>
+      ) : (
+        <div className="row">
+          {submit}
+          {actions}
+        </div>
+      )}
     </form>
   );
 }
 
-type FieldProps<V extends Values> = {
+export type FieldProps<V extends Values> = {
   form: FormState<V>;
   name: keyof V & string;
   label: string;
   hint?: ReactNode;
 };
+
+/** Shows the hint or error message of a control below it. The control names `describedBy` for screen readers. */
+export function Described({
+  error,
+  hint,
+  children,
+}: {
+  error: string | undefined;
+  hint?: ReactNode;
+  children: (control: { invalid: boolean; describedBy: string | undefined }) => ReactNode;
+}) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      {children({ invalid: error !== undefined, describedBy: described || undefined })}
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
 
 /** Label, hint and error message of a control, associated with it for screen readers. */
 function Field<V extends Values>({
@@ -137,28 +196,20 @@ function Field<V extends Values>({
   }) => ReactNode;
 }) {
   const id = useId();
-  const error = form.errors[name];
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {children({
-        id,
-        name,
-        "aria-invalid": error ? true : undefined,
-        "aria-describedby": described || undefined,
-      })}
-      {hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Described error={form.errors[name]} hint={hint}>
+      {({ invalid, describedBy }) => (
+        <>
+          <label htmlFor={id}>{label}</label>
+          {children({
+            id,
+            name,
+            "aria-invalid": invalid || undefined,
+            "aria-describedby": describedBy,
+          })}
+        </>
       )}
-      {error && (
-        <p className="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </div>
+    </Described>
   );
 }
 

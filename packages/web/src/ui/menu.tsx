@@ -1,92 +1,95 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import "./menu.css";
+import { Check, type LucideIcon } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "react-aria-components/Button";
+import { Header } from "react-aria-components/Header";
+import { MenuItem as Item, Menu as MenuList, MenuSection, MenuTrigger } from "react-aria-components/Menu";
+import { Popover } from "react-aria-components/Popover";
+import { Separator } from "react-aria-components/Separator";
 
-export type MenuItem = { label: string; onSelect: () => void };
+export type MenuItem = {
+  label: string;
+  onSelect: () => void;
+  Icon?: LucideIcon | undefined;
+  /** The item deletes something. It stands last, below a line. */
+  danger?: boolean | undefined;
+};
+
+/** Choices of which one is selected. */
+export type MenuChoice = {
+  title: string;
+  selected: string | undefined;
+  options: readonly { id: string; label: string; Icon?: LucideIcon | undefined }[];
+  onSelect: (id: string) => void;
+};
+
+type Content = { choices?: readonly MenuChoice[] | undefined; items?: readonly MenuItem[] | undefined };
 
 /**
- * A button that opens a list of actions, with the keys of the ARIA menu pattern: arrow keys, Home, End and Escape. An open menu
- * does not follow changes of `items`, because replacing them would move the focus and could make the user select the wrong
- * action.
+ * A button that opens a list of choices and actions. An open menu does not follow changes of its content, because replacing it
+ * would move the focus and could make the user select the wrong action.
  */
 export function Menu({
   label,
   children,
-  items,
-}: {
+  className = "button",
+  ...content
+}: Content & {
   /** The accessible name of the button. */
   label: string;
   children: ReactNode;
-  items: readonly MenuItem[];
+  /** The class of the button, if it does not look like a quiet button. */
+  className?: string;
 }) {
-  const [openItems, setOpenItems] = useState<readonly MenuItem[]>();
-  const open = openItems !== undefined;
-  const id = useId();
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const entries = () => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
-
-  useEffect(() => {
-    if (!open) return;
-    root.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
-    const outside = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) setOpenItems(undefined);
-    };
-    document.addEventListener("pointerdown", outside);
-    document.addEventListener("focusin", outside);
-    return () => {
-      document.removeEventListener("pointerdown", outside);
-      document.removeEventListener("focusin", outside);
-    };
-  }, [open]);
-
-  function onKeyDown(event: KeyboardEvent): void {
-    const all = entries();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
-    const next = to[event.key];
-    if (event.key === "Escape") {
-      setOpenItems(undefined);
-      button.current?.focus();
-    } else if (next !== undefined && all.length > 0) {
-      event.preventDefault();
-      all[(next + all.length) % all.length]?.focus();
-    }
-  }
-
+  const [opened, setOpened] = useState<Content>();
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the menu inside.
-    <div className="menu" ref={root} onKeyDown={open ? onKeyDown : undefined}>
-      <button
-        ref={button}
-        type="button"
-        className="button"
-        data-look="quiet"
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpenItems(open ? undefined : items)}
-      >
+    <MenuTrigger isOpen={opened !== undefined} onOpenChange={(open) => setOpened(open ? content : undefined)}>
+      <Button className={className} data-look="quiet" data-menu="" aria-label={label}>
         {children}
-      </button>
-      {open && (
-        <div role="menu" id={id} aria-label={label} className="menu-items">
-          {openItems.map((item) => (
-            <button
-              key={item.label}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onClick={() => {
-                setOpenItems(undefined);
-                button.current?.focus();
-                item.onSelect();
-              }}
-            >
-              {item.label}
-            </button>
+      </Button>
+      <Popover className="menu" offset={4} placement="bottom end">
+        <MenuList className="menu-list">
+          {opened?.choices?.map((choice) => (
+            <Choice key={choice.title} choice={choice} />
           ))}
-        </div>
-      )}
-    </div>
+          {opened?.choices && opened.items && <Separator className="menu-line" />}
+          {opened?.items?.map((item, at, all) => [
+            item.danger && at > 0 && !all[at - 1]?.danger && <Separator key="line" className="menu-line" />,
+            <Entry key={item.label} {...item} />,
+          ])}
+        </MenuList>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+function Entry({ label, onSelect, Icon, danger }: MenuItem) {
+  return (
+    <Item className="menu-item" data-danger={danger || undefined} textValue={label} onAction={onSelect}>
+      {Icon && <Icon />}
+      <span>{label}</span>
+    </Item>
+  );
+}
+
+function Choice({ choice: { title, selected, options, onSelect } }: { choice: MenuChoice }) {
+  return (
+    <MenuSection
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={selected === undefined ? [] : [selected]}
+      onSelectionChange={(keys) => {
+        for (const key of keys) onSelect(String(key));
+      }}
+    >
+      <Header className="menu-title">{title}</Header>
+      {options.map(({ id, label, Icon }) => (
+        <Item key={id} id={id} className="menu-item" textValue={label}>
+          {Icon && <Icon />}
+          <span>{label}</span>
+          <Check className="menu-check" />
+        </Item>
+      ))}
+    </MenuSection>
   );
 }

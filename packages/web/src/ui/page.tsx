@@ -13,7 +13,8 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // Leaves the focus alone on the first page, and in a menu or dialog that was opened while this page was loading.
-    if (navigated && !document.activeElement?.closest('[role="menu"], dialog')) heading.current?.focus();
+    if (navigated && !document.activeElement?.closest('[role="menu"], [role="dialog"], [role="alertdialog"]'))
+      heading.current?.focus();
     navigated = true;
   }, []);
   return (

@@ -39,6 +39,11 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
           <Link href="/emergency-bypass">use emergency access</Link>.
         </p>
       )}
+      {problem?.code === "two_factor_required" && (
+        <p>
+          <Link href="/settings/security">Set up two-factor authentication</Link>
+        </p>
+      )}
       {retry && <Button onClick={retry}>Try again</Button>}
     </div>
   );

@@ -1,37 +1,34 @@
-import { useSyncExternalStore } from "react";
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import type { ToastAction } from "./toast-region.tsx";
 
-type Toast = { id: number; text: string };
+const loadRegion = () => import("./toast-region.tsx");
+const Region = lazy(loadRegion);
 
-let toasts: readonly Toast[] = [];
-let count = 0;
+let used = false;
 const listeners = new Set<() => void>();
 
-function show(next: readonly Toast[]): void {
-  toasts = next;
+/**
+ * Shows and announces a success message for five seconds, or for ten with an action such as Undo. It stays while it is hovered
+ * or focused. Errors are shown where they occurred instead.
+ */
+export function toast(text: string, action?: ToastAction): void {
+  used = true;
   for (const listener of listeners) listener();
+  void loadRegion().then(({ show }) => show(text, action));
 }
 
-/** Shows and announces a success message for six seconds. Errors are shown where they occurred instead. */
-export function toast(text: string): void {
-  const id = ++count;
-  show([...toasts, { id, text }]);
-  setTimeout(() => show(toasts.filter((one) => one.id !== id)), 6000);
-}
-
-/** The container of toasts. Render it once, from the start, so that screen readers announce new toasts. */
+/** The place of toasts, which loads with the first one. Render it once. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => toasts,
+    () => used,
   );
-  return (
-    <div className="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, text }) => (
-        <p key={id}>{text}</p>
-      ))}
-    </div>
-  );
+  return shown ? (
+    <Suspense>
+      <Region />
+    </Suspense>
+  ) : null;
 }

@@ -1,10 +1,12 @@
-import type { View as Entry } from "@svc/core/audit/audit-log";
+import type { AuditEntry } from "@svc/client";
+import { categories } from "@svc/core/event/action";
 import { type ReactNode, useId } from "react";
 import { useSearchParams } from "wouter";
-import { get, query } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
-import { dayTime } from "../../base/format.ts";
+import { country, dayTime } from "../../base/format.ts";
+import { getFiltered } from "../../base/get-filtered.ts";
 import { Button } from "../../ui/button.tsx";
+import { DateField } from "../../ui/date-field.tsx";
 import { Feed, useFeed } from "../../ui/feed.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -17,9 +19,24 @@ import "./audit.css";
 
 const path = "/api/v1/audit-logs";
 
-const noFilters = { actor: "", action: "", target: "", ip: "", from: "", to: "", outcome: "" };
+const noFilters = { category: "", actor: "", action: "", target: "", ip: "", from: "", to: "", outcome: "" };
 
 type Filters = typeof noFilters;
+
+const categoryLabels: Record<(typeof categories)[number], string> = {
+  sign_in: "Sign-ins",
+  account: "Accounts",
+  api_token: "API tokens",
+  security: "Security",
+  workspace: "Workspace",
+  member: "Members",
+  team: "Teams",
+  project: "Projects",
+  time_entry: "Time entries",
+  currency: "Currencies",
+  report: "Reports",
+  webhook: "Webhooks",
+};
 
 /** Prefixes of actions that the filter suggests. */
 const prefixes = [
@@ -44,12 +61,12 @@ export default function AuditLog() {
   const show = (next: Filters) =>
     setParameters(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "")));
   const { workspace } = useCurrentUser();
-  const feed = useFeed<Entry>(["audit-log", workspace.id], path, filters);
+  const feed = useFeed(["audit-log", workspace.id], path, {}, filters);
   const isFiltered = Object.values(filters).some((value) => value !== "");
   return (
     <Page title="Audit log">
       <FilterForm key={JSON.stringify(filters)} filters={filters} isFiltered={isFiltered} show={show} />
-      <Export path={(format) => query(path, { ...filters, format })} />
+      <Export filters={filters} />
       <Feed
         feed={feed}
         empty={
@@ -59,7 +76,7 @@ export default function AuditLog() {
             </Empty>
           ) : (
             <Empty title="No entries yet">
-              <p>Changes in this workspace appear here.</p>
+              <p>Changes in this workspace and sign-ins of its members appear here.</p>
             </Empty>
           )
         }
@@ -89,10 +106,10 @@ export default function AuditLog() {
               },
               {
                 heading: "Target",
-                cell: ({ target }) => (
+                cell: ({ actor, target }) => (
                   <>
                     <FilterLink value={target.id} onFilter={(id) => show({ ...filters, target: id })}>
-                      {target.name || target.id}
+                      {target.name || (target.id === actor.id && actor.name) || target.id}
                     </FilterLink>
                     <div className="hint">{target.type.replaceAll("_", " ")}</div>
                   </>
@@ -100,20 +117,35 @@ export default function AuditLog() {
               },
               {
                 heading: "Outcome",
-                cell: ({ outcome }) => (
-                  <span className="badge" data-look={outcome === "success" ? "good" : "bad"}>
-                    {outcome}
-                  </span>
+                cell: ({ outcome, occurrences }) => (
+                  <>
+                    <span className="badge" data-look={outcome === "success" ? "good" : "bad"}>
+                      {outcome}
+                    </span>
+                    {occurrences > 1 && <div className="hint">{occurrences} times</div>}
+                  </>
                 ),
               },
               { heading: "Changes", cell: (entry) => <Changes entry={entry} /> },
-              { heading: "IP address", cell: ({ ip }) => ip ?? "" },
+              {
+                heading: "IP address",
+                cell: (entry) => (
+                  <>
+                    {entry.ip}
+                    <div className="hint">{locationOf(entry)}</div>
+                  </>
+                ),
+              },
             ]}
           />
         )}
       </Feed>
     </Page>
   );
+}
+
+function locationOf({ city, country: code }: AuditEntry): string {
+  return [city, code && country(code)].filter(Boolean).join(", ");
 }
 
 /** A value. Clicking it filters the log by this value. */
@@ -155,7 +187,7 @@ function FilterForm({
       Object.entries(entered).map(([name, value]) => [name, value.trim()]),
     ) as Filters;
     // Request the entries here first, so that validation errors appear at the fields and the list stays unchanged.
-    await get(query(path, { ...next, limit: 1 }));
+    await getFiltered(path, { ...next, limit: 1 }, {});
     show(next);
   });
   return (
@@ -166,6 +198,15 @@ function FilterForm({
       actions={isFiltered && <Button onClick={() => show(noFilters)}>Clear filters</Button>}
     >
       <div className="filters">
+        <SelectField
+          form={form}
+          name="category"
+          label="Category"
+          options={[
+            { value: "", label: "Any" },
+            ...categories.map((value) => ({ value, label: categoryLabels[value] })),
+          ]}
+        />
         <SelectField form={form} name="actor" label="Actor" options={actors} />
         <TextField form={form} name="action" label="Action" placeholder="project." list={suggestions} />
         <datalist id={suggestions}>
@@ -175,8 +216,8 @@ function FilterForm({
         </datalist>
         <TextField form={form} name="target" label="Target ID" />
         <TextField form={form} name="ip" label="IP address" />
-        <TextField form={form} name="from" label="From" type="date" />
-        <TextField form={form} name="to" label="To" type="date" />
+        <DateField form={form} name="from" label="From" />
+        <DateField form={form} name="to" label="To" />
         <SelectField
           form={form}
           name="outcome"

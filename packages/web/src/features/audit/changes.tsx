@@ -1,14 +1,14 @@
-import type { View as Entry } from "@svc/core/audit/audit-log";
+import type { AuditEntry } from "@svc/client";
 
 /** The number of changes to show. The others are collapsed. */
 const shownChanges = 3;
 
-/** Shows the old and new value of each changed field, and the request id for finding the request in the log. */
-export function Changes({ entry: { changes, requestId, userAgent } }: { entry: Entry }) {
-  const names = Object.keys(changes.after);
-  const lines = names.map((name) => (
+/** Shows the old and new value of each changed field, or that it changed if the values are not recorded, and the request id for finding the request in the log. */
+export function Changes({ entry: { changes, fields, actor, requestId, userAgent } }: { entry: AuditEntry }) {
+  const lines = fields.map((name) => (
     <div key={name} className="change">
-      <span className="hint">{name}</span> {change(changes.before[name], changes.after[name])}
+      <span className="hint">{name}</span>{" "}
+      {name in changes.after ? change(changes.before[name], changes.after[name]) : "changed"}
     </div>
   ));
   return (
@@ -23,12 +23,15 @@ export function Changes({ entry: { changes, requestId, userAgent } }: { entry: E
         {lines.slice(shownChanges)}
         <div className="hint">{requestId}</div>
         {userAgent && <div className="hint">{userAgent}</div>}
+        {actor.tokenId && <div className="hint">API token {actor.tokenId}</div>}
       </details>
     </>
   );
 }
 
-function change(before: unknown, after: unknown) {
+function change(old: unknown, after: unknown) {
+  // A value that stays the same identifies what was changed.
+  const before = old === after ? null : old;
   return (
     <>
       {!isEmpty(before) && <del>{formatted(before)}</del>}

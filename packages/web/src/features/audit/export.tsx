@@ -1,24 +1,30 @@
 import { useRef, useState } from "react";
-import { getFilePart, Problem } from "../../base/api.ts";
+import { Problem, svc } from "../../base/api.ts";
 import { number } from "../../base/format.ts";
+import { type Filters, queryFor } from "../../base/get-filtered.ts";
 import { saveFile } from "../../base/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { Progress } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 const formats = {
-  csv: { label: "CSV", type: "text/csv", rows: (text: string) => text.split("\r\n").length - 2 },
+  csv: {
+    label: "CSV",
+    type: "text/csv",
+    rows: (text: string) => text.split("\r\n").length - (text.includes(",audit_log.checkpoint,") ? 3 : 2),
+  },
   ndjson: {
     label: "NDJSON",
     type: "application/x-ndjson",
-    rows: (text: string) => text.split("\n").length - 1,
+    // The chain of hashes follows the entries.
+    rows: (text: string) => text.split(/^\{"id":/m).length - 1,
   },
 } as const;
 
 type Format = keyof typeof formats;
 
 /** Exports all matching entries as one file. Loads the file in parts, and saves nothing if a part fails. */
-export function Export({ path }: { path: (format: Format) => string }) {
+export function Export({ filters }: { filters: Filters<"/api/v1/audit-logs"> }) {
   const [rows, setRows] = useState<number>();
   const [failure, setFailure] = useState<string>();
   const request = useRef<AbortController>(undefined);
@@ -30,15 +36,17 @@ export function Export({ path }: { path: (format: Format) => string }) {
     setRows(0);
     try {
       const { type, rows: count } = formats[format];
-      const parts: string[] = [];
+      // The browser may move a Blob out of memory, so that a file can be of any length.
+      const parts: Blob[] = [];
       let loaded = 0;
-      for (let next: string | undefined = path(format); next; ) {
-        const part = await getFilePart(next, { signal: controller.signal });
+      const query = queryFor("/api/v1/audit-logs", { ...filters, format });
+      const options = { query, accept: type, signal: controller.signal };
+      for await (const part of svc.pages("/api/v1/audit-logs", options)) {
         // Every part of a CSV starts with the header row.
-        parts.push(format === "csv" && parts.length > 0 ? part.text.replace(/^.*\r\n/, "") : part.text);
-        loaded += count(part.text);
+        const text = format === "csv" && parts.length > 0 ? part.replace(/^.*\r\n/, "") : part;
+        parts.push(new Blob([text]));
+        loaded += count(part);
         setRows(loaded);
-        next = part.next;
       }
       saveFile(`audit-log.${format}`, new Blob(parts, { type }));
       toast(`${number(loaded)} rows exported.`);

@@ -1,9 +1,10 @@
-import { type CategoryId, categories, refusedByGpc } from "@svc/core/consent/policy";
-import { useId, useState, useSyncExternalStore } from "react";
-import { choose, currentChoice, globalPrivacyControl, subscribe } from "../../base/consent.ts";
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import { choose, currentChoice, subscribe } from "../../base/consent.ts";
 import "./cookie-consent.css";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { optionalCategories } from "./optional-categories.ts";
+
+const CookieSettings = lazy(() => import("./cookie-settings.tsx"));
 
 let open = false;
 const listeners = new Set<() => void>();
@@ -36,12 +37,14 @@ export function CookieConsent() {
   return (
     <>
       {!choice && <Banner />}
-      {shown && <SettingsDialog />}
+      {shown && (
+        <Suspense>
+          <CookieSettings onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
-
-const optional = categories.filter(({ locked }) => !locked).map(({ id }) => id);
 
 /** The specification prescribes the button labels. */
 function Banner() {
@@ -52,99 +55,10 @@ function Banner() {
         display preferences and measure which pages are used. You can change your choice at any time.
       </p>
       <div className="consent-choices">
-        <Button onClick={() => void choose("accept_all", optional)}>Accept All</Button>
+        <Button onClick={() => void choose("accept_all", optionalCategories)}>Accept All</Button>
         <Button onClick={() => void choose("reject_all", [])}>Reject All</Button>
         <Button onClick={openCookieSettings}>Cookie Settings</Button>
       </div>
     </section>
   );
 }
-
-function SettingsDialog() {
-  const before = currentChoice()?.categories ?? [];
-  const [chosen, setChosen] = useState<readonly CategoryId[]>(before);
-  const gpc = globalPrivacyControl();
-  const save = (action: Parameters<typeof choose>[0], ids: readonly CategoryId[]) => {
-    setOpen(false);
-    void choose(action, ids);
-  };
-  return (
-    <Dialog title="Cookie settings" onClose={() => setOpen(false)}>
-      {gpc && (
-        <p className="notice">
-          Your browser sends a Global Privacy Control signal, so analytics and marketing cookies stay off.
-        </p>
-      )}
-      <ul className="consent-categories">
-        {categories.map((category) => (
-          <CategoryItem
-            key={category.id}
-            category={category}
-            refused={gpc && refusedByGpc.includes(category.id)}
-            chosen={chosen.includes(category.id)}
-            onChange={(checked) =>
-              setChosen(checked ? [...chosen, category.id] : chosen.filter((id) => id !== category.id))
-            }
-          />
-        ))}
-      </ul>
-      <div className="consent-choices">
-        <Button onClick={() => save("accept_all", optional)}>Accept All</Button>
-        <Button onClick={() => save("reject_all", [])}>Reject All</Button>
-        <Button onClick={() => save("custom", chosen)}>Save choice</Button>
-      </div>
-    </Dialog>
-  );
-}
-
-function CategoryItem({
-  category: { id, locked, purpose, cookies },
-  refused,
-  chosen,
-  onChange,
-}: {
-  category: (typeof categories)[number];
-  /** True when Global Privacy Control refuses the category. */
-  refused: boolean;
-  chosen: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  const hintId = useId();
-  return (
-    <li>
-      <label className="check">
-        <input
-          type="checkbox"
-          aria-describedby={hintId}
-          disabled={locked || refused}
-          checked={locked || (!refused && chosen)}
-          onChange={({ target }) => onChange(target.checked)}
-        />
-        {names[id]}
-        {locked && " (always active)"}
-      </label>
-      <p className="hint" id={hintId}>
-        {purpose}
-      </p>
-      {cookies.length > 0 && (
-        <details>
-          <summary>Cookies in this category</summary>
-          <ul>
-            {cookies.map((cookie) => (
-              <li key={cookie.name}>
-                <code>{cookie.name}</code>: {cookie.purpose}. Expires after {cookie.duration}.
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </li>
-  );
-}
-
-const names: Record<CategoryId, string> = {
-  essential: "Essential",
-  functional: "Functional",
-  analytics: "Analytics",
-  marketing: "Marketing",
-};

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
-import { get } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Endpoint } from "./endpoint.tsx";
@@ -11,7 +11,8 @@ import "./developers.css";
 export default function Developers() {
   const query = useQuery({
     queryKey: ["openapi"],
-    queryFn: ({ signal }) => get<Document>("/openapi.json", { signal }),
+    // The document describes everything but itself.
+    queryFn: async ({ signal }) => (await svc.get("/openapi.json", { signal })) as Document,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
@@ -46,9 +47,10 @@ function Endpoints({ document }: { document: Document }) {
         {count} {count === 1 ? "endpoint" : "endpoints"}
       </p>
       {count === 0 && <Empty title="No endpoints match your search" />}
-      {found.map(({ name, endpoints }) => (
-        <section key={name} aria-labelledby={`group-${name}`}>
-          <h2 id={`group-${name}`}>{name}</h2>
+      {found.map(({ name, description, endpoints }) => (
+        <section key={name} aria-labelledby={headingId(name)}>
+          <h2 id={headingId(name)}>{name}</h2>
+          <p className="hint">{description}</p>
           {endpoints.map((endpoint) => (
             <Endpoint key={`${endpoint.method} ${endpoint.path}`} endpoint={endpoint} document={document} />
           ))}
@@ -56,4 +58,8 @@ function Endpoints({ document }: { document: Document }) {
       ))}
     </>
   );
+}
+
+function headingId(name: string): string {
+  return `group-${name.toLowerCase().replaceAll(" ", "-")}`;
 }

@@ -9,6 +9,8 @@ import {
   type Operation,
   objects,
   type Parameter,
+  type Response,
+  resolved,
   type Schema,
 } from "./openapi.ts";
 
@@ -53,7 +55,12 @@ function Detail({
         </p>
       )}
       <p className="hint">{authentication(operation)}</p>
-      {parameters.length > 0 && <Parameters parameters={parameters} document={document} />}
+      {parameters.length > 0 && (
+        <Parameters
+          parameters={parameters.map((one) => resolved<Parameter>(one, document))}
+          document={document}
+        />
+      )}
       {Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => (
         <div key={type}>
           <h4>Request body ({type})</h4>
@@ -62,12 +69,11 @@ function Detail({
         </div>
       ))}
       <h4>Responses</h4>
-      {Object.entries(responses).map(([status, { description: meaning, content = {} }]) => (
+      {Object.entries(responses).map(([status, response]) => (
         <ResponseDetail
           key={status}
           status={status}
-          meaning={meaning}
-          schema={status.startsWith("2") ? content["application/json"]?.schema : undefined}
+          response={resolved<Response>(response, document)}
           document={document}
         />
       ))}
@@ -120,19 +126,18 @@ function Parameters({ parameters, document }: { parameters: readonly Parameter[]
 
 function ResponseDetail({
   status,
-  meaning,
-  schema,
+  response: { description, content = {} },
   document,
 }: {
   status: string;
-  meaning: string;
-  schema: Schema | undefined;
+  response: Response;
   document: Document;
 }) {
+  const schema = status.startsWith("2") ? content["application/json"]?.schema : undefined;
   return (
     <div className="response">
       <p>
-        <strong>{status}</strong> <Prose text={meaning} />
+        <strong>{status}</strong> <Prose text={description} />
       </p>
       {schema && <Shape schema={schema} document={document} />}
       {schema && <Example schema={schema} document={document} />}

@@ -34,52 +34,66 @@ export type Parameter = {
 
 type Content = Record<string, { schema?: Schema }>;
 
+export type Response = { description: string; content?: Content };
+
+/** A component, or a reference to one. */
+type Ref<T> = T | { $ref: string };
+
 export type Operation = {
   operationId: string;
+  tags: readonly string[];
   summary: string;
   description?: string;
   deprecated?: boolean;
   security?: readonly Record<string, unknown>[];
-  parameters?: readonly Parameter[];
+  parameters?: readonly Ref<Parameter>[];
   requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { description: string; content?: Content }>;
+  responses: Record<string, Ref<Response>>;
 };
 
 export type Document = {
   info: { title: string; version: string; description: string };
+  tags: readonly { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, Response>;
+  };
 };
 
 export type Endpoint = { method: string; path: string; operation: Operation };
 
-export type Group = { name: string; endpoints: readonly Endpoint[] };
+export type Group = { name: string; description: string; endpoints: readonly Endpoint[] };
 
-/** Groups the endpoints by the first path segment, not counting `/api/v1` or `/api`. Webhook messages come last. */
-export function groups({ paths, webhooks = {} }: Document): Group[] {
-  const found = new Map<string, Endpoint[]>();
-  const add = (name: string, endpoint: Endpoint) => found.set(name, [...(found.get(name) ?? []), endpoint]);
-  for (const [path, operations] of Object.entries(paths))
-    for (const [method, operation] of Object.entries(operations))
-      add(groupName(path), { method: method.toUpperCase(), path, operation });
-  for (const [type, operations] of Object.entries(webhooks))
-    for (const operation of Object.values(operations))
-      add("webhook messages", { method: "POST", path: type, operation });
-  return [...found].map(([name, endpoints]) => ({ name, endpoints }));
-}
-
-function groupName(path: string): string {
-  return (/^\/api\/v1\/([^/]+)/.exec(path) ?? /^\/(?:api\/)?([^/]+)/.exec(path))?.[1] ?? "";
+/** Groups the endpoints by tag, in the order of the document. Webhook events come last. */
+export function groups({ tags, paths, webhooks = {} }: Document): Group[] {
+  const endpoints = [
+    ...Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    ),
+    ...Object.entries(webhooks).flatMap(([type, operations]) =>
+      Object.values(operations).map((operation) => ({ method: "POST", path: type, operation })),
+    ),
+  ];
+  return tags.map((tag) => ({
+    ...tag,
+    endpoints: endpoints.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }));
 }
 
 /** Returns the endpoints whose method, path, summary or description contains all words of the search, without empty groups. */
 export function matching(all: readonly Group[], search: string): Group[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return all
-    .map(({ name, endpoints }) => ({
-      name,
-      endpoints: endpoints.filter(({ method, path, operation: { summary, description = "" } }) => {
+    .map((group) => ({
+      ...group,
+      endpoints: group.endpoints.filter(({ method, path, operation: { summary, description = "" } }) => {
         const text = `${method} ${path} ${summary} ${description}`.toLowerCase();
         return words.every((word) => text.includes(word));
       }),
@@ -87,10 +101,13 @@ export function matching(all: readonly Group[], search: string): Group[] {
     .filter(({ endpoints }) => endpoints.length > 0);
 }
 
-/** Resolves a `$ref` to its schema. Returns other schemas unchanged. */
-export function resolved(schema: Schema, { components }: Document): Schema {
-  const [, name] = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? "") ?? [];
-  return (name && components.schemas[name]) || schema;
+/** Resolves a reference to a component. Returns anything else unchanged. */
+export function resolved<T extends object>(value: Ref<T>, { components }: Document): T {
+  if (!("$ref" in value)) return value;
+  const [, section, name = ""] = /^#\/components\/(\w+)\/(\w+)$/.exec(value.$ref) ?? [];
+  const component = components[section as keyof typeof components]?.[name];
+  if (!component) throw new Error(`The document has no component ${value.$ref}.`);
+  return component as T;
 }
 
 const samples: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
+import type { AccountExport } from "@svc/client";
 import { useState } from "react";
-import { get, Problem, remove } from "../../base/api.ts";
+import { Problem, svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { saveFile } from "../../base/save-file.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,11 +24,13 @@ export function YourData() {
 function DownloadData() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
+  const [omitted, setOmitted] = useState<AccountExport["omitted"]>([]);
   async function download(): Promise<void> {
     setBusy(true);
     setFailure(undefined);
     try {
-      const all = await get<{ exportedAt: string; complete: boolean }>("/user/export");
+      const all = await svc.get("/user/export");
+      setOmitted(all.omitted);
       saveFile(
         `svc-export-${all.exportedAt.slice(0, 10)}.json`,
         new Blob([JSON.stringify(all, null, 2)], { type: "application/json" }),
@@ -47,10 +50,17 @@ function DownloadData() {
     <section aria-labelledby="download">
       <h2 id="download">Download your data</h2>
       <p>
-        A JSON file with all data about you: profile, devices, sign-ins, time entries and the workspaces that
-        you own. It contains no passwords, tokens or codes.
+        A JSON file with all data about you: profile, devices, sign-ins, time entries, reports and the
+        workspaces that you own. It contains no passwords, tokens or codes.
       </p>
       <Failure error={failure} />
+      <div role="status">
+        {omitted.map(({ workspaceId, name, reason }) => (
+          <p key={workspaceId} className="notice">
+            The file does not contain the data of {name}, which {omissions[reason]}.
+          </p>
+        ))}
+      </div>
       {busy && <Progress label="Preparing your data…" share={undefined} />}
       <Button busy={busy} onClick={() => void download()}>
         Download data
@@ -58,6 +68,11 @@ function DownloadData() {
     </section>
   );
 }
+
+const omissions: Record<AccountExport["omitted"][number]["reason"], string> = {
+  ip_not_allowed: "does not allow access from your IP address",
+  two_factor_required: "requires two-factor authentication",
+};
 
 function DeleteAccount() {
   const { me } = useCurrentUser();
@@ -78,7 +93,7 @@ function DeleteAccount() {
         <ConfirmAction
           title="Delete your account?"
           confirmLabel="Delete account"
-          action={() => reauthenticate(() => remove("/user")).catch(explainSoleOwner(me.workspaces))}
+          action={() => reauthenticate(() => svc.delete("/user")).catch(explainSoleOwner(me.workspaces))}
           onDone={() => {
             returnToSignIn();
             toast("Account deleted.");
@@ -91,10 +106,12 @@ function DeleteAccount() {
               <p>You own {owned.map(({ name }) => name).join(", ")}.</p>
               <ul>
                 <li>
-                  Workspaces without other members are deleted with your account, including all time and
-                  projects.
+                  Workspaces without other active members are deleted with your account, including all time
+                  and projects.
                 </li>
-                <li>Workspaces with other members need a new owner first. Transfer them under Workspaces.</li>
+                <li>
+                  Workspaces with other active members need a new owner first. Transfer them under Workspaces.
+                </li>
               </ul>
             </>
           )}
@@ -108,7 +125,7 @@ function DeleteAccount() {
 function explainSoleOwner(workspaces: readonly { id: string; name: string }[]) {
   return (problem: unknown): never => {
     if (!(problem instanceof Problem) || problem.code !== "sole_owner") throw problem;
-    const name = workspaces.find(({ id }) => id === problem.extra.workspaceId)?.name ?? "a workspace";
+    const name = workspaces.find(({ id }) => id === problem.body.workspaceId)?.name ?? "a workspace";
     throw new Problem(problem.status, {
       code: problem.code,
       detail: `You own ${name}, which has other members. Transfer it under Workspaces, then delete your account.`,

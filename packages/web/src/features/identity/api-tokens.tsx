@@ -1,28 +1,29 @@
-import type { Created, View as Token } from "@svc/core/identity/tokens/api-token";
+import type { ApiToken, CreatedApiToken } from "@svc/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { get, post, remove } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, SecretDialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { useReauthentication } from "./reauthentication.tsx";
 
 /** Lists, creates and deletes the user's API tokens. */
 export function ApiTokens() {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ["tokens"],
-    queryFn: ({ signal }) => get<{ data: Token[] }>("/user/tokens", { signal }),
+    queryFn: ({ signal }) => svc.get("/user/tokens", { signal }),
   });
   const [creating, setCreating] = useState(false);
-  const [created, setCreated] = useState<Created>();
-  const [deleting, setDeleting] = useState<Token>();
+  const [created, setCreated] = useState<CreatedApiToken>();
+  const [deleting, setDeleting] = useState<ApiToken>();
   const refresh = () => client.invalidateQueries({ queryKey: ["tokens"] });
   return (
     <section aria-labelledby="tokens">
@@ -57,7 +58,7 @@ export function ApiTokens() {
         <ConfirmAction
           title={`Delete the token ${deleting.name}?`}
           confirmLabel="Delete token"
-          action={() => remove(`/user/tokens/${deleting.id}`)}
+          action={() => svc.delete("/user/tokens/{id}", { path: { id: deleting.id } })}
           onDone={() => {
             setDeleting(undefined);
             toast("Token deleted.");
@@ -72,7 +73,7 @@ export function ApiTokens() {
   );
 }
 
-function TokenTable({ tokens, onDelete }: { tokens: Token[]; onDelete: (token: Token) => void }) {
+function TokenTable({ tokens, onDelete }: { tokens: ApiToken[]; onDelete: (token: ApiToken) => void }) {
   const { me } = useCurrentUser();
   const nameOf = (id: string) => me.workspaces.find((one) => one.id === id)?.name ?? "A workspace you left";
   return (
@@ -99,20 +100,17 @@ function TokenTable({ tokens, onDelete }: { tokens: Token[]; onDelete: (token: T
   );
 }
 
-function CreatedDialog({ token: { name, token }, onClose }: { token: Created; onClose: () => void }) {
+function CreatedDialog({ token: { name, token }, onClose }: { token: CreatedApiToken; onClose: () => void }) {
   return (
-    <Dialog title={`Token ${name}`} onClose={onClose}>
+    <SecretDialog title={`Token ${name}`} onSaved={onClose}>
       <p>Copy the token now. It will not be shown again.</p>
       <p>
         <code className="secret-text">{token}</code>
       </p>
       <div className="row">
         <CopyButton text={token} label="Copy token" />
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
       </div>
-    </Dialog>
+    </SecretDialog>
   );
 }
 
@@ -121,13 +119,15 @@ const lifetimeDays = [7, 30, 90, 365];
 /** Allows for clock differences: the API rejects tokens that last longer than a year. */
 const marginMs = 3_600_000;
 
-function CreateToken({ onClose, onDone }: { onClose: () => void; onDone: (token: Created) => void }) {
+function CreateToken({ onClose, onDone }: { onClose: () => void; onDone: (token: CreatedApiToken) => void }) {
   const { me, workspace } = useCurrentUser();
+  const reauthenticate = useReauthentication();
   const form = useForm(
-    { name: "", scopes: "read", workspaceId: workspace.id, days: "90" },
-    async ({ name, scopes, workspaceId, days }) => {
+    { name: "", scope: "read" as ApiToken["scopes"][number], workspaceId: workspace.id, days: "90" },
+    async ({ name, scope, workspaceId, days }) => {
       const expiresAt = new Date(Date.now() + Number(days) * 86_400_000 - marginMs).toISOString();
-      onDone(await post<Created>("/user/tokens", { name, scopes: [scopes], workspaceId, expiresAt }));
+      const body = { name, scopes: [scope], workspaceId, expiresAt };
+      onDone(await reauthenticate(() => svc.post("/user/tokens", { body })));
     },
   );
   return (
@@ -143,7 +143,7 @@ function CreateToken({ onClose, onDone }: { onClose: () => void; onDone: (token:
         />
         <SelectField
           form={form}
-          name="scopes"
+          name="scope"
           label="Access"
           options={[
             { value: "read", label: "Read" },

@@ -1,5 +1,5 @@
-import type { SetUp } from "@svc/core/identity/factors/authenticator-app";
-import { post } from "../../base/api.ts";
+import type { AuthenticatorAppSetup as SetUp } from "@svc/client";
+import { svc } from "../../base/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -19,7 +19,7 @@ export function AuthenticatorAppSetup({
   const reauthenticate = useReauthentication();
   const form = useForm({ code: "" }, async ({ code }) => {
     const { backupCodes } = await reauthenticate(() =>
-      post<{ backupCodes: string[] }>("/user/2fa/totp/verify", { code: code.trim() }),
+      svc.post("/user/2fa/totp/verify", { body: { code: code.trim() } }),
     );
     onDone(backupCodes);
   });

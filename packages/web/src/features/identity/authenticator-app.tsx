@@ -1,7 +1,6 @@
-import type { SetUp } from "@svc/core/identity/factors/authenticator-app";
-import type { Overview } from "@svc/core/identity/factors/factors";
+import type { SecondFactors, AuthenticatorAppSetup as SetUp } from "@svc/client";
 import { useState } from "react";
-import { post, remove } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { day } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
@@ -11,7 +10,13 @@ import type { FactorsChanged } from "./factors-changed.ts";
 import { useReauthentication } from "./reauthentication.tsx";
 
 /** Sets up and removes the authenticator app. */
-export function AuthenticatorApp({ app, onChanged }: { app: Overview["totp"]; onChanged: FactorsChanged }) {
+export function AuthenticatorApp({
+  app,
+  onChanged,
+}: {
+  app: SecondFactors["totp"];
+  onChanged: FactorsChanged;
+}) {
   const reauthenticate = useReauthentication();
   const [setUp, setSetUp] = useState<SetUp>();
   const [removing, setRemoving] = useState(false);
@@ -20,7 +25,7 @@ export function AuthenticatorApp({ app, onChanged }: { app: Overview["totp"]; on
   async function begin(): Promise<void> {
     setBusy(true);
     setFailure(undefined);
-    await reauthenticate(() => post<SetUp>("/user/2fa/totp")).then(setSetUp, setFailure);
+    await reauthenticate(() => svc.post("/user/2fa/totp")).then(setSetUp, setFailure);
     setBusy(false);
   }
   return (
@@ -60,7 +65,7 @@ export function AuthenticatorApp({ app, onChanged }: { app: Overview["totp"]; on
         <ConfirmAction
           title="Remove the authenticator app?"
           confirmLabel="Remove app"
-          action={() => reauthenticate(() => remove("/user/2fa/totp"))}
+          action={() => reauthenticate(() => svc.delete("/user/2fa/totp"))}
           onDone={() => {
             setRemoving(false);
             void onChanged("Authenticator app removed.");

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { post } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import type { FactorsChanged } from "./factors-changed.ts";
@@ -29,7 +29,7 @@ export function BackupCodes({ left, onChanged }: { left: number; onChanged: Fact
         <ConfirmAction
           title="Create new backup codes?"
           confirmLabel="Create new codes"
-          action={() => reauthenticate(() => post<{ backupCodes: string[] }>("/user/2fa/backup-codes"))}
+          action={() => reauthenticate(() => svc.post("/user/2fa/backup-codes"))}
           onDone={({ backupCodes }) => {
             setConfirming(false);
             void onChanged("New codes created. The old codes no longer work.", backupCodes);

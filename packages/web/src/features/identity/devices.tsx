@@ -1,7 +1,7 @@
-import type { View as Device } from "@svc/core/identity/devices/device-list";
+import type { Device } from "@svc/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { get, patch, remove } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { country, dayTime } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
@@ -16,7 +16,7 @@ export function Devices() {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ["devices"],
-    queryFn: ({ signal }) => get<{ data: Device[] }>("/user/devices", { signal }),
+    queryFn: ({ signal }) => svc.get("/user/devices", { signal }),
   });
   const [renaming, setRenaming] = useState<Device>();
   const [removing, setRemoving] = useState<Device>();
@@ -67,7 +67,7 @@ export function Devices() {
         <ConfirmAction
           title={`Remove ${removing.name}?`}
           confirmLabel="Remove device"
-          action={() => remove(`/user/devices/${removing.id}`)}
+          action={() => svc.delete("/user/devices/{id}", { path: { id: removing.id } })}
           onDone={() => {
             setRemoving(undefined);
             toast(`${removing.name} removed.`);
@@ -108,7 +108,7 @@ function RenameDialog({
   onDone: () => void;
 }) {
   const form = useForm({ name: device.name }, async (values) => {
-    await patch(`/user/devices/${device.id}`, values);
+    await svc.patch("/user/devices/{id}", { path: { id: device.id }, body: values });
     onDone();
   });
   return (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { post } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 
@@ -8,7 +8,7 @@ import { Page } from "../../ui/page.tsx";
 export default function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string>();
   const form = useForm({ email: "" }, async ({ email }) => {
-    await post("/auth/password/forgot", { email });
+    await svc.post("/auth/password/forgot", { body: { email } });
     setSentTo(email);
   });
   if (sentTo)

@@ -1,19 +1,20 @@
-import type { View as Login } from "@svc/core/identity/sign-in/login-history";
+import type { LoginRecord } from "@svc/client";
 import { country, dayTime } from "../../base/format.ts";
 import { Feed, useFeed } from "../../ui/feed.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 
-const methods: Record<Login["method"], string> = {
+const methods: Record<LoginRecord["method"], string> = {
   password: "password",
   totp: "authenticator app",
-  webauthn: "passkey",
+  webauthn: "passkey or security key",
+  passkey: "passkey",
   backup_code: "backup code",
   email_link: "email link",
   emergency_bypass: "emergency access",
 };
 
-const reasons: Record<Login["reasons"][number], string> = {
+const reasons: Record<LoginRecord["reasons"][number], string> = {
   new_country: "from a new country",
   new_device: "on a new device",
   impossible_travel: "too far from the previous sign-in",
@@ -23,7 +24,7 @@ const reasons: Record<Login["reasons"][number], string> = {
 
 /** Lists all sign-ins and failed attempts, newest first. */
 export function LoginHistory() {
-  const feed = useFeed<Login>(["login-history"], "/user/login-history");
+  const feed = useFeed(["login-history"], "/user/login-history", {});
   return (
     <section aria-labelledby="history">
       <h2 id="history">Sign-ins</h2>
@@ -59,7 +60,7 @@ export function LoginHistory() {
   );
 }
 
-function Outcome({ login: { outcome, suspicious, reasons: why } }: { login: Login }) {
+function Outcome({ login: { outcome, suspicious, reasons: why } }: { login: LoginRecord }) {
   return (
     <>
       {outcome === "success" ? "Signed in" : "Failed"}

@@ -1,22 +1,27 @@
-import type { Overview } from "@svc/core/identity/factors/factors";
-import type { Registered } from "@svc/core/identity/factors/webauthn";
+import type { RegisteredPasskey, SecondFactors } from "@svc/client";
 import { useState } from "react";
-import { post, remove } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import type { FactorsChanged } from "./factors-changed.ts";
+import { signalPasskeys } from "./passkey.ts";
 import { useReauthentication } from "./reauthentication.tsx";
 import { createCredential, webauthnAvailable } from "./webauthn.ts";
 
-type Key = Overview["webauthn"][number];
+type Key = SecondFactors["webauthn"][number];
+type Kind = Key["kind"];
+
+const nouns: Record<Kind, string> = { passkey: "passkey", security_key: "security key" };
 
 /** Lists, adds and removes passkeys and security keys. */
 export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged: FactorsChanged }) {
   const reauthenticate = useReauthentication();
-  const [adding, setAdding] = useState(false);
+  const { me } = useCurrentUser();
+  const [adding, setAdding] = useState<Kind>();
   const [removing, setRemoving] = useState<Key>();
   return (
     <section aria-labelledby="passkeys">
@@ -27,7 +32,8 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
             <div>
               <strong>{key.name}</strong>
               <p className="hint">
-                Added {day(key.createdAt)} ·{" "}
+                {key.kind === "passkey" ? "Passkey: signs you in without a password" : "Second factor only"} ·
+                added {day(key.createdAt)} ·{" "}
                 {key.lastUsedAt ? `last used ${day(key.lastUsedAt)}` : "not used yet"}
               </p>
             </div>
@@ -39,17 +45,23 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
         <li>
           <p className="hint">
             {webauthnAvailable
-              ? "Use your fingerprint, face, device PIN or a security key."
+              ? "A passkey signs you in with your fingerprint, face or device PIN. A security key is a second factor after your password."
               : "This browser does not support passkeys. Use another browser to add one."}
           </p>
-          {webauthnAvailable && <Button onClick={() => setAdding(true)}>Add passkey…</Button>}
+          {webauthnAvailable && (
+            <div className="row">
+              <Button onClick={() => setAdding("passkey")}>Add passkey…</Button>
+              <Button onClick={() => setAdding("security_key")}>Add security key…</Button>
+            </div>
+          )}
         </li>
       </ul>
       {adding && (
         <AddPasskey
-          onClose={() => setAdding(false)}
+          kind={adding}
+          onClose={() => setAdding(undefined)}
           onDone={({ name, backupCodes }) => {
-            setAdding(false);
+            setAdding(undefined);
             void onChanged(`${name} added.`, backupCodes);
           }}
         />
@@ -57,11 +69,14 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
       {removing && (
         <ConfirmAction
           title={`Remove ${removing.name}?`}
-          confirmLabel="Remove passkey"
-          action={() => reauthenticate(() => remove(`/user/2fa/webauthn/${removing.id}`))}
+          confirmLabel={`Remove ${nouns[removing.kind]}`}
+          action={() =>
+            reauthenticate(() => svc.delete("/user/2fa/webauthn/{id}", { path: { id: removing.id } }))
+          }
           onDone={() => {
             setRemoving(undefined);
             void onChanged(`${removing.name} removed.`);
+            void signalPasskeys(me);
           }}
           onClose={() => setRemoving(undefined)}
         >
@@ -75,25 +90,25 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
   );
 }
 
-function AddPasskey({ onClose, onDone }: { onClose: () => void; onDone: (key: Registered) => void }) {
+/** A dialog that registers a passkey or a security key on this device. */
+export function AddPasskey({
+  kind,
+  onClose,
+  onDone,
+}: {
+  kind: Kind;
+  onClose: () => void;
+  onDone: (key: RegisteredPasskey) => void;
+}) {
   const reauthenticate = useReauthentication();
   const form = useForm({ name: "" }, async ({ name }) => {
-    const options = await reauthenticate(() =>
-      post<PublicKeyCredentialCreationOptionsJSON>("/user/2fa/webauthn/options"),
-    );
+    const options = await reauthenticate(() => svc.post("/user/2fa/webauthn/options", { query: { kind } }));
     const credential = await createCredential(options);
-    const trimmed = name.trim();
-    onDone(
-      await reauthenticate(() =>
-        post<Registered>("/user/2fa/webauthn", {
-          credential,
-          ...(trimmed && { name: trimmed }),
-        }),
-      ),
-    );
+    const body = { credential, name: name.trim() || undefined };
+    onDone(await reauthenticate(() => svc.post("/user/2fa/webauthn", { body })));
   });
   return (
-    <Dialog title="Add passkey" onClose={onClose}>
+    <Dialog title={`Add ${nouns[kind]}`} onClose={onClose}>
       <Form
         form={form}
         submitLabel="Continue with device"

@@ -1,13 +1,15 @@
-import type { Profile } from "@svc/core/identity/profile/profile";
+import type { Profile, ProfileChanges } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { patch } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { openCookieSettings, useConsent } from "../consent/cookie-consent.tsx";
+import { profileParts } from "./profile-parts.ts";
 
 /** Settings > Preferences: language, formats and cookies. */
 export default function Preferences() {
@@ -22,24 +24,26 @@ export default function Preferences() {
 /** The languages offered for formatting numbers and dates. */
 const locales = ["en", "en-GB", "en-US", "de", "de-CH", "fr", "it", "es", "pt-BR", "nl", "pl", "sv", "ja"];
 
-const dateFormats: readonly Profile["dateFormat"][] = [
-  "YYYY-MM-DD",
-  "DD.MM.YYYY",
-  "DD/MM/YYYY",
-  "MM/DD/YYYY",
-];
+type DateFormat = NonNullable<ProfileChanges["dateFormat"]>;
+
+const dateFormats: readonly DateFormat[] = ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY"];
+
+function formValues({ locale, timezone, dateFormat }: Profile) {
+  return { locale, timezone, dateFormat: dateFormat as DateFormat };
+}
 
 function Localization() {
   const { me } = useCurrentUser();
   const client = useQueryClient();
-  const form = useForm(
-    { locale: me.locale, timezone: me.timezone, dateFormat: me.dateFormat },
-    async (values) => {
-      await patch("/user/profile", values);
-      await client.invalidateQueries({ queryKey: ["me"] });
-      toast("Preferences saved.");
-    },
-  );
+  const edit = useEdit(me, profileParts);
+  const form = useForm(formValues(me), async (values) => {
+    const { resource, saved } = await edit.save(values, (changes, ifMatch) =>
+      svc.patch("/user/profile", { body: changes, ifMatch }),
+    );
+    form.replace(formValues(resource));
+    await client.invalidateQueries({ queryKey: ["me"] });
+    if (saved) toast("Preferences saved.");
+  });
   return (
     <section aria-labelledby="localization">
       <h2 id="localization">Language and region</h2>

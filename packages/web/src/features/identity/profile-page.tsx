@@ -1,29 +1,31 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { patch, put } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
+import { CheckField, Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { AvatarSection } from "../avatar/avatar-section.tsx";
 import { MyWorkspaces } from "../workspace/my-workspaces.tsx";
 import { YourData } from "./account-data.tsx";
-import { Reauthentication } from "./reauthentication.tsx";
+import { EmailForm } from "./email-form.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
+import { profileParts } from "./profile-parts.ts";
 import "./profile-page.css";
 
-/** Settings > Profile: picture, name, password, workspaces, and the download and deletion of the account's data. */
+/** Settings > Profile: picture, name, email, password, workspaces, and the download and deletion of the account's data. */
 export default function ProfilePage() {
   return (
     <Page title="Profile">
-      <Reauthentication>
-        <AvatarSection />
-        <section className="settings-columns" aria-label="Profile and password">
-          <ProfileForm />
-          <PasswordForm />
-        </section>
-        <MyWorkspaces />
-        <YourData />
-      </Reauthentication>
+      <AvatarSection />
+      <section className="settings-columns" aria-label="Profile, email and password">
+        <ProfileForm />
+        <EmailForm />
+        <PasswordForm />
+      </section>
+      <MyWorkspaces />
+      <YourData />
     </Page>
   );
 }
@@ -31,13 +33,17 @@ export default function ProfilePage() {
 function ProfileForm() {
   const { me } = useCurrentUser();
   const client = useQueryClient();
+  const edit = useEdit(me, profileParts);
   const form = useForm({ name: me.name, title: me.title, phone: me.phone }, async (values) => {
-    await patch("/user/profile", values);
+    const { resource, saved } = await edit.save(values, (changes, ifMatch) =>
+      svc.patch("/user/profile", { body: changes, ifMatch }),
+    );
+    form.replace({ name: resource.name, title: resource.title, phone: resource.phone });
     await Promise.all([
       client.invalidateQueries({ queryKey: ["me"] }),
       client.invalidateQueries({ queryKey: ["members"] }),
     ]);
-    toast("Profile saved.");
+    if (saved) toast("Profile saved.");
   });
   return (
     <section aria-labelledby="about">
@@ -54,7 +60,7 @@ function ProfileForm() {
         <TextField form={form} name="phone" label="Phone" type="tel" autoComplete="tel" />
       </Form>
       <p className="hint">
-        You sign in as {me.email}. Change your language, time zone and date format in{" "}
+        Change your language, time zone and date format in{" "}
         <Link href="/settings/preferences">Preferences</Link>.
       </p>
     </section>
@@ -62,9 +68,13 @@ function ProfileForm() {
 }
 
 function PasswordForm() {
-  const form = useForm({ currentPassword: "", newPassword: "" }, async (values) => {
-    await put("/user/password", values);
+  const { me } = useCurrentUser();
+  const client = useQueryClient();
+  const initial = { currentPassword: "", newPassword: "", keepApiTokens: false };
+  const form = useForm(initial, async (values) => {
+    await svc.put("/user/password", { body: values });
     form.reset();
+    await client.invalidateQueries({ queryKey: ["tokens"] });
     toast("Password changed. Your other sessions have ended.");
   });
   return (
@@ -79,14 +89,12 @@ function PasswordForm() {
           autoComplete="current-password"
           required
         />
-        <TextField
+        <NewPasswordField form={form} name="newPassword" label="New password" owner={me} />
+        <CheckField
           form={form}
-          name="newPassword"
-          label="New password"
-          hint="At least 12 characters. A sentence works well. Your other sessions will end."
-          type="password"
-          autoComplete="new-password"
-          required
+          name="keepApiTokens"
+          label="Keep my API tokens"
+          hint="Otherwise they are revoked. Your other sessions end in any case."
         />
       </Form>
     </section>

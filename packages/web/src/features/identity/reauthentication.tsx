@@ -1,7 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
-import { Problem, post } from "../../base/api.ts";
+import { Problem, svc } from "../../base/api.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { askForPasskey } from "./passkey.ts";
+import { webauthnAvailable } from "./webauthn.ts";
 
 type Reauthenticate = <T>(action: () => Promise<T>) => Promise<T>;
 
@@ -9,8 +14,8 @@ const Context = createContext<Reauthenticate>((action) => action());
 
 /**
  * Returns a function that runs an action which requires recent authentication. If the API answers 403
- * `reauthentication_required`, it asks for the password and runs the action again. Throws the action's errors, and a `Problem`
- * when the user cancels.
+ * `reauthentication_required`, it asks for the password or a passkey and runs the action again. Throws the action's errors, and
+ * a `Problem` when the user cancels.
  */
 export function useReauthentication(): Reauthenticate {
   return useContext(Context);
@@ -44,12 +49,15 @@ export function Reauthentication({ children }: { children: ReactNode }) {
 
 function PasswordDialog({ onConfirmed, onClose }: { onConfirmed: () => void; onClose: () => void }) {
   const form = useForm({ password: "" }, async (values) => {
-    await post("/auth/reauthenticate", values);
+    await svc.post("/auth/reauthenticate", { body: values });
     onConfirmed();
   });
   return (
-    <Dialog title="Confirm your password" onClose={onClose}>
-      <p>This change affects the security of your account. You will not be asked again for 10 minutes.</p>
+    <Dialog title="Confirm your password" onClose={onClose} discardable>
+      <p>
+        This action affects the security of your account or workspace. You will not be asked again for 10
+        minutes.
+      </p>
       <Form form={form} submitLabel="Continue">
         <TextField
           form={form}
@@ -60,13 +68,44 @@ function PasswordDialog({ onConfirmed, onClose }: { onConfirmed: () => void; onC
           required
         />
       </Form>
+      {webauthnAvailable && <PasskeyConfirmation onConfirmed={onConfirmed} />}
     </Dialog>
+  );
+}
+
+/** A button that confirms with a passkey instead, if the user has one. */
+function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
+  const factors = useQuery({
+    queryKey: ["2fa"],
+    queryFn: ({ signal }) => svc.get("/user/2fa", { signal }),
+  });
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  async function confirm(): Promise<void> {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await svc.post("/auth/reauthenticate", { body: { method: "passkey", ...(await askForPasskey()) } });
+      onConfirmed();
+    } catch (problem) {
+      setFailure(problem);
+      setBusy(false);
+    }
+  }
+  if (!factors.data?.webauthn.some(({ kind }) => kind === "passkey")) return null;
+  return (
+    <>
+      <Failure error={failure} />
+      <Button busy={busy} onClick={() => void confirm()}>
+        Use a passkey instead
+      </Button>
+    </>
   );
 }
 
 function canceled(): Problem {
   return new Problem(0, {
     code: "reauthentication_declined",
-    detail: "Nothing was changed. This action needs your password.",
+    detail: "Nothing was changed. This action needs your password or a passkey.",
   });
 }

@@ -1,15 +1,17 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { post } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
 
 /** Signs up. The account is created when the user opens the emailed link. */
 export default function Register() {
   const [sentTo, setSentTo] = useState<string>();
   const form = useForm({ name: "", email: "", password: "", workspaceName: "" }, async (values) => {
     const { workspaceName, ...account } = values;
-    await post("/auth/register", { ...account, ...(workspaceName.trim() && { workspaceName }) });
+    const body = { ...account, workspaceName: workspaceName.trim() ? workspaceName : undefined };
+    await svc.post("/auth/register", { body });
     setSentTo(values.email);
   });
   if (sentTo)
@@ -29,15 +31,7 @@ export default function Register() {
       <Form form={form} submitLabel="Sign up">
         <TextField form={form} name="name" label="Name" autoComplete="name" required />
         <TextField form={form} name="email" label="Email" type="email" autoComplete="username" required />
-        <TextField
-          form={form}
-          name="password"
-          label="Password"
-          hint="At least 12 characters. A sentence works well."
-          type="password"
-          autoComplete="new-password"
-          required
-        />
+        <NewPasswordField form={form} name="password" label="Password" owner={form.values} />
         <TextField
           form={form}
           name="workspaceName"

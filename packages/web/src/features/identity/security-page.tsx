@@ -3,7 +3,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { ApiTokens } from "./api-tokens.tsx";
 import { Devices } from "./devices.tsx";
 import { LoginHistory } from "./login-history.tsx";
-import { Reauthentication } from "./reauthentication.tsx";
+import { SecondFactorNotice } from "./second-factor-notice.tsx";
 import { Sessions } from "./sessions.tsx";
 import { SignInSettings } from "./sign-in-settings.tsx";
 import { TwoFactor } from "./two-factor.tsx";
@@ -12,17 +12,21 @@ import { TwoFactor } from "./two-factor.tsx";
 export default function Security() {
   return (
     <Page title="Security">
-      <Reauthentication>
-        <Tabs
-          label="Security"
-          tabs={[
-            { id: "factors", label: "Two-factor authentication", content: () => <TwoFactor /> },
-            { id: "sessions", label: "Sessions and devices", content: SessionsAndDevices },
-            { id: "history", label: "Sign-in history", content: () => <LoginHistory /> },
-            { id: "tokens", label: "API tokens", content: () => <ApiTokens /> },
-          ]}
-        />
-      </Reauthentication>
+      <SecondFactorNotice />
+      <p className="hint">
+        Admins of your workspaces on the ENTERPRISE plan see in the audit log when and from where you signed
+        in or failed to, and what you changed in your account; of your profile they see the names of the
+        changed fields, not their values.
+      </p>
+      <Tabs
+        label="Security"
+        tabs={[
+          { id: "factors", label: "Two-factor authentication", content: () => <TwoFactor /> },
+          { id: "sessions", label: "Sessions and devices", content: SessionsAndDevices },
+          { id: "history", label: "Sign-in history", content: () => <LoginHistory /> },
+          { id: "tokens", label: "API tokens", content: () => <ApiTokens /> },
+        ]}
+      />
     </Page>
   );
 }

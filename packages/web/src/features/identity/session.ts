@@ -1,33 +1,35 @@
-import type { Me, Profile } from "@svc/core/identity/profile/profile";
+import type { Profile, User } from "@svc/client";
 import { useQuery } from "@tanstack/react-query";
 import { navigate } from "wouter/use-browser-location";
-import { get, onSignedOut, post } from "../../base/api.ts";
+import { onSignedOut, svc } from "../../base/api.ts";
 import {
-  cachedWorkspace,
-  clearUserCookies,
+  clearUserData,
   currentWorkspaceId,
   getCookie,
   setCookie,
   setCurrentWorkspace,
 } from "../../base/cookies.ts";
+import { beginPictures, clearPictures } from "../../base/picture-cache.ts";
 import { queryClient } from "../../base/query-client.ts";
+import { signalPasskeys } from "./passkey.ts";
 
 /** Loads the signed-in user's profile with workspaces and teams. */
 export function useMe() {
   return useQuery({ queryKey: ["me"], queryFn: fetchMe });
 }
 
-async function fetchMe(): Promise<Profile> {
+async function fetchMe({ signal }: { signal: AbortSignal }): Promise<Profile> {
   // Scripts cannot read the session cookie. A browser without a workspace asks for the session first, because an expected 401
   // would appear in the console as an error.
   if (!currentWorkspaceId()) {
-    const { signedIn } = await get<{ signedIn: boolean }>("/auth/session");
+    const { signedIn } = await svc.get("/auth/session");
     if (!signedIn) {
       redirectToSignIn();
       return new Promise<never>(() => {});
     }
   }
-  const me = await get<Profile>("/user/profile");
+  const me = await svc.get("/user/profile", { signal });
+  beginPictures(me.id);
   selectWorkspace(me);
   setCookie("svc_user_locale", me.locale);
   setCookie("svc_user_timezone", me.timezone);
@@ -36,34 +38,54 @@ async function fetchMe(): Promise<Profile> {
 }
 
 /** Selects the workspace and team that this browser used last, or the user's first ones if they are no longer a member. */
-export function selectWorkspace(me: Me): void {
+export function selectWorkspace(me: User): void {
   const workspace = me.workspaces.find(({ id }) => id === currentWorkspaceId()) ?? me.workspaces[0];
   if (!workspace) {
-    clearUserCookies();
+    clearUserData();
     return;
   }
-  if (JSON.stringify(cachedWorkspace()) !== JSON.stringify(workspace)) setCurrentWorkspace(workspace);
+  setCurrentWorkspace(workspace);
   const teams = me.teams.filter(({ workspaceId }) => workspaceId === workspace.id);
   const team = teams.find(({ id }) => id === getCookie("svc_current_unit")) ?? teams[0];
   setCookie("svc_current_unit", team?.id);
 }
 
+/** Whether to offer a passkey. The answer is kept until the page is closed, because the cookie policy has no cookie for it. */
+let passkeyOffer: "none" | "due" | "answered" = "none";
+
+/** Offers a passkey on the pages of members, after a sign-in with the password, unless the user has answered before. */
+export function offerPasskey(): void {
+  if (passkeyOffer === "none") passkeyOffer = "due";
+}
+
+/** Ends the offer of a passkey because the user has answered it. */
+export function endPasskeyOffer(): void {
+  passkeyOffer = "answered";
+}
+
+/** Tells whether to offer a passkey. */
+export function isPasskeyOffered(): boolean {
+  return passkeyOffer === "due";
+}
+
 /** Continues after a sign-in: on the requested page, or on the home page. */
-export function completeSignIn(user: Me): void {
+export function completeSignIn(user: User): void {
+  void clearPictures();
   queryClient.clear();
   selectWorkspace(user);
+  void signalPasskeys(user);
   navigate(nextPage(new URLSearchParams(location.search).get("next")), { replace: true });
 }
 
 /** Ends the session in the browser and on the server. */
 export async function signOut(): Promise<void> {
-  await post("/auth/logout");
+  await svc.post("/auth/logout");
   returnToSignIn();
 }
 
 /** Clears the user's data from the browser and shows the sign-in page. */
 export function returnToSignIn(): void {
-  clearUserCookies();
+  clearUserData();
   queryClient.clear();
   navigate("/login");
 }
@@ -77,7 +99,7 @@ export function nextPage(requested: string | null): string {
 
 /** Shows the sign-in page after the session has ended, and returns to the current page after sign-in. */
 function redirectToSignIn(): void {
-  clearUserCookies();
+  clearUserData();
   queryClient.clear();
   const here = location.pathname + location.search;
   if (location.pathname !== "/login")

@@ -1,7 +1,7 @@
-import type { View as Session } from "@svc/core/identity/sessions/session-list";
+import type { Session } from "@svc/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { get, remove } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { country, dayTime } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
@@ -13,7 +13,7 @@ export function Sessions() {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ["sessions"],
-    queryFn: ({ signal }) => get<{ data: Session[] }>("/user/sessions", { signal }),
+    queryFn: ({ signal }) => svc.get("/user/sessions", { signal }),
   });
   const [ending, setEnding] = useState<Session | "others">();
   const others = query.data?.data.filter(({ current }) => !current) ?? [];
@@ -49,7 +49,7 @@ export function Sessions() {
         <ConfirmAction
           title="End all other sessions?"
           confirmLabel="End sessions"
-          action={() => remove("/user/sessions")}
+          action={() => svc.delete("/user/sessions")}
           onDone={() => void ended("All other sessions ended.")}
           onClose={() => setEnding(undefined)}
         >
@@ -60,7 +60,7 @@ export function Sessions() {
           <ConfirmAction
             title="End this session?"
             confirmLabel="End session"
-            action={() => remove(`/user/sessions/${ending.id}`)}
+            action={() => svc.delete("/user/sessions/{id}", { path: { id: ending.id } })}
             onDone={() => void ended("Session ended.")}
             onClose={() => setEnding(undefined)}
           >

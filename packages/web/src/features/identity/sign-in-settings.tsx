@@ -1,6 +1,6 @@
-import type { Settings } from "@svc/core/identity/settings/settings";
+import type { SecuritySettings } from "@svc/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { get, patch } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { CheckField, Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -9,7 +9,7 @@ import { toast } from "../../ui/toast.tsx";
 export function SignInSettings() {
   const query = useQuery({
     queryKey: ["security"],
-    queryFn: ({ signal }) => get<Settings>("/user/security", { signal }),
+    queryFn: ({ signal }) => svc.get("/user/security", { signal }),
   });
   return (
     <section aria-labelledby="sign-in-settings">
@@ -31,16 +31,14 @@ const idleMinutes: Record<number, string> = {
   43200: "30 days",
 };
 
-function SettingsForm({ settings }: { settings: Settings }) {
+function SettingsForm({ settings }: { settings: SecuritySettings }) {
   const client = useQueryClient();
   const { idleTimeoutMinutes, loginNotifications } = settings;
   const form = useForm(
     { idleTimeoutMinutes: String(idleTimeoutMinutes), loginNotifications },
     async (values) => {
-      const saved = await patch<Settings>("/user/security", {
-        ...values,
-        idleTimeoutMinutes: Number(values.idleTimeoutMinutes),
-      });
+      const body = { ...values, idleTimeoutMinutes: Number(values.idleTimeoutMinutes) };
+      const saved = await svc.patch("/user/security", { body });
       client.setQueryData(["security"], saved);
       toast("Security settings saved.");
     },

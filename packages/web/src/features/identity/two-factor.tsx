@@ -1,14 +1,11 @@
-import type { Overview } from "@svc/core/identity/factors/factors";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { get } from "../../base/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { svc } from "../../base/api.ts";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { AuthenticatorApp } from "./authenticator-app.tsx";
-import { BackupCodeList } from "./backup-code-list.tsx";
 import { BackupCodes } from "./backup-codes.tsx";
+import { BackupCodesDialog } from "./backup-codes-dialog.tsx";
 import type { FactorsChanged } from "./factors-changed.ts";
 import { Passkeys } from "./passkeys.tsx";
 import "./two-factor.css";
@@ -17,7 +14,7 @@ import "./two-factor.css";
 export function TwoFactor() {
   const query = useQuery({
     queryKey: ["2fa"],
-    queryFn: ({ signal }) => get<Overview>("/user/2fa", { signal }),
+    queryFn: ({ signal }) => svc.get("/user/2fa", { signal }),
   });
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -41,16 +38,7 @@ export function TwoFactor() {
           </>
         )}
       </Loaded>
-      {codes && (
-        <Dialog title="Your backup codes" onClose={() => setCodes(undefined)}>
-          <BackupCodeList codes={codes} />
-          <div className="row dialog-end">
-            <Button look="primary" onClick={() => setCodes(undefined)}>
-              I have saved them
-            </Button>
-          </div>
-        </Dialog>
-      )}
+      {codes && <BackupCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
     </>
   );
 }
@@ -58,8 +46,8 @@ export function TwoFactor() {
 function Status({ enabled }: { enabled: boolean }) {
   return enabled ? (
     <p>
-      <strong className="good">Two-factor authentication is on.</strong> To sign in, you need your password
-      and one of these methods.
+      <strong className="good">Two-factor authentication is on.</strong> To sign in, you need a passkey, or
+      your password together with one of these methods.
     </p>
   ) : (
     <p>

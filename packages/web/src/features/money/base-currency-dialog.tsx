@@ -1,18 +1,28 @@
+import type { WorkspaceSettings } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { patch } from "../../base/api.ts";
-import { useCurrentUser } from "../../base/current-user.ts";
+import { svc } from "../../base/api.ts";
+import { useEdit } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { workspaceParts } from "../workspace/workspace-settings.ts";
 import { currencyOptions } from "./currency-options.ts";
 
 /** Changes the workspace's base currency. */
-export function BaseCurrencyDialog({ onClose }: { onClose: () => void }) {
-  const { workspace } = useCurrentUser();
+export function BaseCurrencyDialog({
+  settings,
+  onClose,
+}: {
+  settings: WorkspaceSettings;
+  onClose: () => void;
+}) {
+  const edit = useEdit(settings, workspaceParts);
   const client = useQueryClient();
-  const form = useForm({ baseCurrency: workspace.baseCurrency }, async ({ baseCurrency }) => {
-    await patch("/api/v1/workspace", { baseCurrency });
-    toast(`Base currency changed to ${baseCurrency}.`);
+  const form = useForm({ baseCurrency: settings.baseCurrency }, async ({ baseCurrency }) => {
+    const { saved } = await edit.save({ baseCurrency }, (changes, ifMatch) =>
+      svc.patch("/api/v1/workspace", { body: changes, ifMatch }),
+    );
+    if (saved) toast(`Base currency changed to ${baseCurrency}.`);
     onClose();
     await Promise.all(
       ["me", "currencies", "workspace"].map((name) => client.invalidateQueries({ queryKey: [name] })),

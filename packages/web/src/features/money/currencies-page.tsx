@@ -1,14 +1,15 @@
-import type { List, Listed } from "@svc/core/money/listing";
+import type { Currency } from "@svc/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { get } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { number, plainDay } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
+import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { BaseCurrencyDialog } from "./base-currency-dialog.tsx";
 import { RateBadges, sourceNames } from "./rate-labels.tsx";
 
@@ -16,10 +17,11 @@ import { RateBadges, sourceNames } from "./rate-labels.tsx";
 export default function Currencies() {
   const { workspace } = useCurrentUser();
   const [search, setSearch] = useState("");
+  const settings = useWorkspaceSettings();
   const [changing, setChanging] = useState(false);
   const query = useQuery({
     queryKey: ["currencies", workspace.id],
-    queryFn: ({ signal }) => get<List>("/api/v1/currencies", { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/currencies", { signal }),
   });
   return (
     <Page
@@ -63,7 +65,9 @@ export default function Currencies() {
           );
         }}
       </Loaded>
-      {changing && <BaseCurrencyDialog onClose={() => setChanging(false)} />}
+      {changing && settings.data && (
+        <BaseCurrencyDialog settings={settings.data} onClose={() => setChanging(false)} />
+      )}
     </Page>
   );
 }
@@ -71,24 +75,24 @@ export default function Currencies() {
 const columns = [
   {
     heading: "Currency",
-    cell: ({ code, name }: Listed) => (
+    cell: ({ code, name }: Currency) => (
       <>
         <Link href={`/currencies/${code}`}>{code}</Link> {name}
       </>
     ),
   },
-  { heading: "Rate", numeric: true as const, cell: ({ rate }: Listed) => (rate ? short(rate) : "None") },
+  { heading: "Rate", numeric: true as const, cell: ({ rate }: Currency) => (rate ? short(rate) : "None") },
   {
     heading: "Date",
-    cell: ({ rateDate }: Listed) => rateDate && <span className="nowrap">{plainDay(rateDate)}</span>,
+    cell: ({ rateDate }: Currency) => rateDate && <span className="nowrap">{plainDay(rateDate)}</span>,
   },
   {
     heading: "Source",
-    cell: ({ rateSource, rateDocument }: Listed) => (
+    cell: ({ rateSource, rateDocument }: Currency) => (
       <span title={rateDocument ?? undefined}>{rateSource && sourceNames[rateSource]}</span>
     ),
   },
-  { heading: "Status", cell: (listed: Listed) => <RateBadges {...listed} /> },
+  { heading: "Status", cell: (listed: Currency) => <RateBadges {...listed} /> },
 ];
 
 /** Rounds to seven significant digits. The currency's page shows all digits. */

@@ -1,19 +1,25 @@
-import type { History } from "@svc/core/money/listing";
-import type { View as Override } from "@svc/core/money/override";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { NewRateOverride, RateOverride } from "@svc/client";
+import { codes } from "@svc/core/money/currency";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
-import { get, put, query, remove } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { number, plainDay } from "../../base/format.ts";
+import { getFiltered } from "../../base/get-filtered.ts";
+import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
+import { DateField } from "../../ui/date-field.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { dayIn } from "../tracking/time-zone.ts";
+import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { RateChart } from "./rate-chart.tsx";
 import { sourceNames } from "./rate-labels.tsx";
 import "./currencies.css";
@@ -26,16 +32,21 @@ export default function CurrencyPage() {
   const [overriding, setOverriding] = useState(false);
   const history = useQuery({
     queryKey: ["currencies", workspace.id, code, period],
-    queryFn: ({ signal }) => get<History>(query(`/api/v1/currencies/${code}/rates`, period), { signal }),
+    queryFn: ({ signal }) =>
+      getFiltered("/api/v1/currencies/{code}/rates", period, { path: { code }, signal }),
     placeholderData: (previous) => previous,
   });
   const isBase = code === workspace.baseCurrency;
+  // Currencies that ended have fixed rates.
+  const canOverride = !isBase && codes.includes(code);
   const admin = hasRole(workspace.role, "admin");
   return (
     <Page
       title={`${code} exchange rates`}
       actions={
-        admin && !isBase && history.data && <Button onClick={() => setOverriding(true)}>Override rate</Button>
+        admin &&
+        canOverride &&
+        history.data && <Button onClick={() => setOverriding(true)}>Override rate</Button>
       }
     >
       <p>
@@ -82,7 +93,12 @@ export default function CurrencyPage() {
         )}
       </Loaded>
       {overriding && (
-        <OverrideDialog code={code} base={workspace.baseCurrency} onClose={() => setOverriding(false)} />
+        <OverrideDialog
+          code={code}
+          base={workspace.baseCurrency}
+          overrides={history.data?.overrides ?? []}
+          onClose={() => setOverriding(false)}
+        />
       )}
     </Page>
   );
@@ -101,31 +117,27 @@ function PeriodForm({
 }) {
   const form = useForm<Days>({ from, to }, async (entered) => {
     // Request the rates here first, so that validation errors appear at the fields.
-    await get(query(`/api/v1/currencies/${code}/rates`, entered));
+    await getFiltered("/api/v1/currencies/{code}/rates", entered, { path: { code } });
     show(entered);
   });
   return (
     <Form form={form} submitLabel="Show rates" wide>
       <div className="filters">
-        <TextField form={form} name="from" label="From" type="date" />
-        <TextField form={form} name="to" label="To" type="date" />
+        <DateField form={form} name="from" label="From" />
+        <DateField form={form} name="to" label="To" />
       </div>
     </Form>
   );
 }
 
-function Overrides({ overrides, admin }: { overrides: Override[]; admin: boolean }) {
+function Overrides({ overrides, admin }: { overrides: RateOverride[]; admin: boolean }) {
   const client = useQueryClient();
-  const [removing, setRemoving] = useState<Override>();
-  const removal = useMutation({
-    mutationFn: ({ currency, validFrom }: Override) =>
-      remove(query(`/api/v1/currencies/${currency}/override`, { valid_from: validFrom })),
-    onSuccess: async () => {
-      setRemoving(undefined);
-      toast("Override removed. Published rates apply again.");
-      await client.invalidateQueries({ queryKey: ["currencies"] });
-    },
-  });
+  const [removing, setRemoving] = useState<RateOverride>();
+  const removed = async () => {
+    setRemoving(undefined);
+    toast("Override removed. Published rates apply again.");
+    await client.invalidateQueries({ queryKey: ["currencies"] });
+  };
   if (overrides.length === 0)
     return <p>No overrides: published rates apply.{admin ? "" : " An admin can override them."}</p>;
   return (
@@ -146,7 +158,7 @@ function Overrides({ overrides, admin }: { overrides: Override[]; admin: boolean
             ? [
                 {
                   heading: "Actions",
-                  cell: (override: Override) => (
+                  cell: (override: RateOverride) => (
                     <Button
                       data-size="small"
                       aria-label={`Remove the override from ${plainDay(override.validFrom)}`}
@@ -161,34 +173,80 @@ function Overrides({ overrides, admin }: { overrides: Override[]; admin: boolean
         ]}
       />
       {removing && (
-        <ConfirmDialog
-          title="Remove this override?"
-          confirmLabel="Remove override"
-          busy={removal.isPending}
-          onConfirm={() => removal.mutate(removing)}
+        <RemoveOverrideDialog
+          override={removing}
+          onDone={() => void removed()}
           onClose={() => setRemoving(undefined)}
-        >
-          <p>Published rates apply again for its whole period, including in reports on past days.</p>
-          <Failure error={removal.error} />
-        </ConfirmDialog>
+        />
       )}
     </>
   );
 }
 
-function OverrideDialog({ code, base, onClose }: { code: string; base: string; onClose: () => void }) {
+function RemoveOverrideDialog({
+  override,
+  onDone,
+  onClose,
+}: {
+  override: RateOverride;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const { currency, validFrom } = override;
+  const edit = useEdit(override, overrideParts);
+  const request = { path: { code: currency }, query: { valid_from: validFrom } };
+  return (
+    <ConfirmAction
+      title="Remove this override?"
+      confirmLabel="Remove override"
+      action={() =>
+        edit.remove((ifMatch) => svc.delete("/api/v1/currencies/{code}/override", { ...request, ifMatch }))
+      }
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p>Published rates apply again for its whole period, including in reports on past days.</p>
+    </ConfirmAction>
+  );
+}
+
+/** The parts of an override that people compare. Its first day tells it from the others of its currency. */
+const overrideParts: Part<RateOverride>[] = [
+  { label: "Rate", names: ["rate"], show: ({ rate }) => number(rate) },
+  { label: "Last day", names: ["validTo"], show: ({ validTo }) => (validTo ? plainDay(validTo) : "No end") },
+  { label: "Reason", names: ["reason"], show: ({ reason }) => reason },
+];
+
+function OverrideDialog({
+  code,
+  base,
+  overrides,
+  onClose,
+}: {
+  code: string;
+  base: string;
+  overrides: readonly RateOverride[];
+  onClose: () => void;
+}) {
   const client = useQueryClient();
+  const zone = useWorkspaceSettings().data?.timezone ?? "UTC";
+  const firstDay = (entered: string) => entered || dayIn(zone, new Date());
   const form = useForm({ rate: "", validFrom: "", validTo: "", reason: "" }, async (values) => {
-    await put(`/api/v1/currencies/${code}/override`, {
+    const changes = {
       rate: values.rate.trim(),
       reason: values.reason,
       ...(values.validFrom && { validFrom: values.validFrom }),
-      ...(values.validTo && { validTo: values.validTo }),
-    });
-    toast(`Override for ${code} saved.`);
+      validTo: values.validTo || null,
+    };
+    const send = (changes: NewRateOverride, ifMatch?: string) =>
+      svc.put("/api/v1/currencies/{code}/override", { path: { code }, body: changes, ifMatch });
+    const saved = replaced ? (await edit.save(changes, send)).saved : Boolean(await send(changes));
+    if (saved) toast(`Override for ${code} saved.`);
     onClose();
     await client.invalidateQueries({ queryKey: ["currencies"] });
   });
+  const replaced = overrides.find(({ validFrom }) => validFrom === firstDay(form.values.validFrom));
+  const edit = useEdit(replaced, overrideParts, { follow: true });
   return (
     <Dialog title={`Override the ${code} rate`} onClose={onClose}>
       <p>
@@ -205,8 +263,8 @@ function OverrideDialog({ code, base, onClose }: { code: string; base: string; o
           autoComplete="off"
           required
         />
-        <TextField form={form} name="validFrom" label="First day" type="date" hint="Defaults to today." />
-        <TextField form={form} name="validTo" label="Last day" type="date" hint="Leave empty for no end." />
+        <DateField form={form} name="validFrom" label="First day" hint="Defaults to today." />
+        <DateField form={form} name="validTo" label="Last day" hint="Leave empty for no end." />
         <TextField form={form} name="reason" label="Reason" maxLength={500} required />
       </Form>
     </Dialog>

@@ -1,5 +1,5 @@
+import type { Chart } from "@svc/client";
 import "./report.css";
-import type { Chart } from "@svc/core/report/chart";
 import { useEffect, useRef, useState } from "react";
 import { duration, money, number, plainDay } from "../../base/format.ts";
 import { Table } from "../../ui/table.tsx";

@@ -1,12 +1,10 @@
+import type { CustomReport, ReportColumn, ReportMetric, ReportSort, WorkspaceSettings } from "@svc/client";
 import "./report.css";
-import type { View as Custom, Metric, Sort } from "@svc/core/report/custom";
-import type { Column } from "@svc/core/report/detail";
 import { type Dimension, titles } from "@svc/core/report/dimension";
-import type { View as Settings } from "@svc/core/workspace/settings";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { get, query } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { dayTime, duration, plainDay } from "../../base/format.ts";
+import { getFiltered } from "../../base/get-filtered.ts";
 import { FilterBar, type Filters, SelectFilter, useFilters } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -15,6 +13,7 @@ import { useProjects } from "../tracking/projects.ts";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Export } from "./export.tsx";
 import { type Group, Groups } from "./groups.tsx";
+import { MissingRates } from "./missing-rates.tsx";
 import {
   bodyOf,
   defaultQuery,
@@ -24,7 +23,7 @@ import {
   parametersOf,
 } from "./report-query.tsx";
 
-const metrics: Readonly<Record<Metric, string>> = {
+const metrics: Readonly<Record<ReportMetric, string>> = {
   duration_seconds: "Time",
   billable_seconds: "Billable time",
   billable_percent: "Billable share",
@@ -33,10 +32,12 @@ const metrics: Readonly<Record<Metric, string>> = {
 };
 
 /** The columns that the table of entries can show. */
-const columns: Partial<Readonly<Record<Column, string>>> = {
+const columns: Partial<Readonly<Record<ReportColumn, string>>> = {
   day: "Day",
-  started_at: "Start",
-  ended_at: "End",
+  started_local: "Start",
+  ended_local: "End",
+  started_at: "Start (UTC)",
+  ended_at: "End (UTC)",
   user: "Person",
   project: "Project",
   client: "Client",
@@ -44,14 +45,15 @@ const columns: Partial<Readonly<Record<Column, string>>> = {
   tags: "Tags",
   billable: "Billable",
   duration_seconds: "Time",
+  hours: "Hours",
   hourly_rate: "Rate",
   amount: "Amount",
   currency: "Currency",
 };
 
-const numeric: ReadonlySet<string> = new Set(["duration_seconds", "hourly_rate", "amount"]);
+const numeric: ReadonlySet<string> = new Set(["duration_seconds", "hours", "hourly_rate", "amount"]);
 
-const sorts: readonly { value: Sort | ""; label: string }[] = [
+const sorts: readonly { value: ReportSort | ""; label: string }[] = [
   { value: "", label: "Default: dates in order, other groups by time" },
   { value: "-duration_seconds", label: "Most time first" },
   { value: "duration_seconds", label: "Least time first" },
@@ -151,7 +153,7 @@ function Choices({
   );
 }
 
-function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings: Settings }) {
+function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings: WorkspaceSettings }) {
   const { workspace } = useCurrentUser();
   const { level_1, level_2, level_3, metrics, columns, sort, ...rest } = reportQuery;
   const levels = [level_1, level_2, level_3].filter(Boolean) as Dimension[];
@@ -160,7 +162,7 @@ function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings:
     queryKey: ["reports", workspace.id, "custom", parameters, levels, metrics, columns, sort],
     queryFn: ({ signal }) => {
       const all = { ...parameters, group_by: levels.join(","), metrics, columns, sort };
-      return get<Custom>(query("/api/v1/reports/custom", all), { signal });
+      return getFiltered("/api/v1/reports/custom", all, { signal });
     },
     placeholderData: keepPreviousData,
   });
@@ -176,14 +178,15 @@ function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings:
             groups={report.groups ?? []}
             totals={report.totals}
           />
+          <MissingRates missingRates={report.missingRates} />
           <Export
             request={{
               ...bodyOf(parameters),
               type: "custom",
               groupBy: levels,
-              metrics: metrics.split(",") as Metric[],
-              ...(columns && { columns: columns.split(",") as Column[] }),
-              ...(sort && { sort: sort as Sort }),
+              metrics: metrics.split(",") as ReportMetric[],
+              ...(columns && { columns: columns.split(",") as ReportColumn[] }),
+              ...(sort && { sort: sort as ReportSort }),
             }}
           />
           {report.columns.length > 0 && <Entries report={report} />}
@@ -197,7 +200,7 @@ function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings:
 type EntryGroup = { id: string; title: string; entries: readonly Record<string, unknown>[] };
 
 /** Lists the entries of each deepest group. */
-function Entries({ report }: { report: Custom }) {
+function Entries({ report }: { report: CustomReport }) {
   const entryGroups = [
     ...entryGroupsOf(report.groups ?? []),
     ...(report.entries ? [{ id: "all", title: "All entries", entries: report.entries }] : []),
@@ -217,9 +220,9 @@ function Entries({ report }: { report: Custom }) {
             rowKey={({ at }) => String(at)}
             columns={report.columns.map(
               ({ id, title: fallback }): TableColumn<{ entry: Record<string, unknown>; at: number }> => ({
-                heading: columns[id as Column] ?? fallback,
+                heading: columns[id as ReportColumn] ?? fallback,
                 ...(numeric.has(id) && { numeric: true }),
-                cell: ({ entry }) => formatted(id, entry[camel(id)], report.timezone),
+                cell: ({ entry }) => formatted(id, entry[camel(id)]),
               }),
             )}
           />
@@ -240,11 +243,13 @@ function entryGroupsOf(groups: readonly Group[], parent?: Pick<EntryGroup, "id" 
   });
 }
 
-function formatted(column: string, value: unknown, zone: string): string {
+function formatted(column: string, value: unknown): string {
   if (value === null || value === undefined) return "";
   if (column === "duration_seconds") return duration(Number(value));
   if (column === "day") return plainDay(String(value));
-  if (column === "started_at" || column === "ended_at") return dayTime(String(value), zone);
+  if (column === "started_at" || column === "ended_at") return dayTime(String(value), "UTC");
+  if (column === "started_local" || column === "ended_local")
+    return dayTime(`${String(value).replace(" ", "T")}Z`, "UTC");
   if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.join(", ") : String(value);
 }

@@ -1,8 +1,7 @@
-import type { Generate } from "@svc/core/report/generate";
-import type { View as Report } from "@svc/core/report/report";
+import type { NewReport, Report } from "@svc/client";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
-import { post } from "../../base/api.ts";
+import { type ReactNode, useEffect, useState } from "react";
+import { svc } from "../../base/api.ts";
 import { dayTime, number } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
@@ -11,16 +10,19 @@ import { Progress } from "../../ui/states.tsx";
 const formats = ["pdf", "xlsx", "csv", "json"] as const;
 
 /** The request for a report file, without its format. */
-export type ExportRequest = Omit<Generate, "format" | "rounding"> & { rounding?: string };
+export type ExportRequest = Omit<NewReport, "format" | "bom" | "rounding"> & { rounding?: string };
 
 /** Generates a file of the report and links to it. */
 export function Export({ request, children }: { request: ExportRequest; children?: ReactNode }) {
+  const [bom, setBom] = useState(true);
   const generated = useMutation({
     mutationFn: (format: Report["format"]) =>
-      post<Report>("/api/v1/reports/generate", { ...request, format }),
+      svc.post("/api/v1/reports/generate", {
+        body: { ...request, format, ...(format === "csv" && { bom }) },
+      }),
   });
   // Withdraw the link when the report changes, because the file no longer matches it.
-  const requested = JSON.stringify(request);
+  const requested = JSON.stringify({ ...request, bom });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect depends on the content of the request.
   useEffect(() => generated.reset(), [requested]);
   return (
@@ -33,6 +35,10 @@ export function Export({ request, children }: { request: ExportRequest; children
             Export {format.toUpperCase()}
           </Button>
         ))}
+        <label className="check">
+          <input type="checkbox" checked={bom} onChange={({ target }) => setBom(target.checked)} /> CSV for
+          Excel (byte order mark)
+        </label>
       </div>
       <div role="status">
         {generated.isPending && (

@@ -1,5 +1,5 @@
+import type { Money } from "@svc/client";
 import "./report.css";
-import type { View as Money } from "@svc/core/money/money";
 import { duration, money, number } from "../../base/format.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 
@@ -11,6 +11,7 @@ export type Sums = {
   entryCount?: number | undefined;
   amounts?: readonly Money[] | undefined;
   converted?: Money | null | undefined;
+  convertedKnown?: Money | undefined;
 };
 
 export type Group = Sums & { key: string | null; label: string; groups?: readonly Group[] | undefined };
@@ -53,7 +54,8 @@ const metricColumns: readonly (Column<TableRow> & { has: (sums: Sums) => boolean
     heading: "Converted",
     numeric: true,
     has: ({ converted }) => converted !== undefined,
-    cell: ({ converted }) => (converted ? money(converted) : "No exchange rate"),
+    cell: ({ converted, convertedKnown }) =>
+      converted ? money(converted) : convertedKnown && `Incomplete: ${money(convertedKnown)} known`,
   },
 ];
 

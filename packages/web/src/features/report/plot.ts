@@ -1,6 +1,7 @@
+import type { Chart } from "@svc/client";
 import "uplot/dist/uPlot.min.css";
-import type { Chart } from "@svc/core/report/chart";
 import uPlot from "uplot";
+import { onColorsChanged } from "../../base/theme.ts";
 
 /** Colors of the series, as CSS custom properties. */
 const seriesColors = ["--chart-1", "--chart-2", "--chart-3", "--chart-4", "--chart-5", "--chart-6"];
@@ -28,9 +29,9 @@ export function draw(host: HTMLElement, chart: Chart, { tick, labels, onPoint }:
     plot?.destroy();
     const color = (name: string) => resolved(host, name);
     const axis = {
-      stroke: color("--soft"),
-      grid: { stroke: color("--line"), width: 1 },
-      font: "13px system-ui",
+      stroke: color("--color-muted"),
+      grid: { stroke: color("--color-border"), width: 1 },
+      font: `12px ${getComputedStyle(host).fontFamily}`,
     };
     plot = new uPlot(
       {
@@ -76,11 +77,10 @@ export function draw(host: HTMLElement, chart: Chart, { tick, labels, onPoint }:
   render();
   const widths = new ResizeObserver(() => plot?.setSize({ width: host.clientWidth, height: 240 }));
   widths.observe(host);
-  const scheme = matchMedia("(prefers-color-scheme: dark)");
-  scheme.addEventListener("change", render);
+  const unsubscribe = onColorsChanged(render);
   return () => {
     widths.disconnect();
-    scheme.removeEventListener("change", render);
+    unsubscribe();
     plot?.destroy();
   };
 }

@@ -1,5 +1,6 @@
 import { titles } from "@svc/core/report/dimension";
 import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
+import { DateFilter } from "../../ui/date-filter.tsx";
 import { type Filters, SelectFilter, TextFilter } from "../../ui/filters.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
 import type { Project } from "../tracking/projects.ts";
@@ -57,8 +58,8 @@ export function PeriodFields<Name extends string>({
       <SelectFilter filters={filters} name="period" label="Period" options={presets} />
       {filters.values.period === "custom" && (
         <>
-          <TextFilter filters={filters} name="from" label="From" type="date" />
-          <TextFilter filters={filters} name="to" label="To" type="date" />
+          <DateFilter filters={filters} name="from" label="From" />
+          <DateFilter filters={filters} name="to" label="To" />
         </>
       )}
     </>
@@ -75,7 +76,7 @@ export function EntryFields<Name extends string>({
 }) {
   const { workspace } = useCurrentUser();
   const isManager = hasRole(workspace.role, "manager");
-  const members = useWorkspaceMembers(isManager).data?.data ?? [];
+  const members = useWorkspaceMembers({ enabled: isManager }).data?.data ?? [];
   const currencies = currencyOptions();
   return (
     <>
@@ -102,7 +103,7 @@ export function EntryFields<Name extends string>({
           ]}
         />
       )}
-      <TextFilter filters={filters} name="tag" label="Tag" type="search" />
+      <TextFilter filters={filters} name="tag" label="Tag" />
       <SelectFilter
         filters={filters}
         name="billable"

@@ -1,11 +1,10 @@
+import type { WorkspaceSettings } from "@svc/client";
 import { type Dimension, titles } from "@svc/core/report/dimension";
-import type { View as Summary } from "@svc/core/report/summary";
-import type { View as Settings } from "@svc/core/workspace/settings";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { get, query } from "../../base/api.ts";
 import { hasPlan, useCurrentUser } from "../../base/current-user.ts";
 import { plainDay } from "../../base/format.ts";
+import { getFiltered } from "../../base/get-filtered.ts";
 import { FilterBar, SelectFilter, useFilters } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
@@ -13,6 +12,7 @@ import { useProjects } from "../tracking/projects.ts";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Export } from "./export.tsx";
 import { Groups } from "./groups.tsx";
+import { MissingRates } from "./missing-rates.tsx";
 import {
   bodyOf,
   defaultQuery,
@@ -65,7 +65,13 @@ export default function Reports() {
   );
 }
 
-function Report({ reportQuery, settings }: { reportQuery: typeof initialQuery; settings: Settings }) {
+function Report({
+  reportQuery,
+  settings,
+}: {
+  reportQuery: typeof initialQuery;
+  settings: WorkspaceSettings;
+}) {
   const { workspace } = useCurrentUser();
   const [type, setType] = useState<"summary" | "detailed">("summary");
   const enterprise = hasPlan(workspace.plan, "ENTERPRISE");
@@ -76,7 +82,7 @@ function Report({ reportQuery, settings }: { reportQuery: typeof initialQuery; s
     queryKey: ["reports", workspace.id, "summary", group_by, sub_group_by, parameters],
     queryFn: ({ signal }) => {
       const all = { ...parameters, group_by, sub_group_by, ...(enterprise && { include_charts: true }) };
-      return get<Summary>(query("/api/v1/reports/summary", all), { signal });
+      return getFiltered("/api/v1/reports/summary", all, { signal });
     },
     placeholderData: keepPreviousData,
   });
@@ -91,7 +97,7 @@ function Report({ reportQuery, settings }: { reportQuery: typeof initialQuery; s
         </Empty>
       }
     >
-      {({ from, to, timezone, groups, totals, charts }) => (
+      {({ from, to, timezone, groups, totals, missingRates, charts }) => (
         <div aria-busy={summary.isPlaceholderData}>
           <p role="status" className="hint">
             {plainDay(from)} – {plainDay(to)}, days in {timezone.replaceAll("_", " ")}
@@ -101,6 +107,7 @@ function Report({ reportQuery, settings }: { reportQuery: typeof initialQuery; s
             groups={groups}
             totals={totals}
           />
+          <MissingRates missingRates={missingRates} />
           <Export
             request={{
               ...body,

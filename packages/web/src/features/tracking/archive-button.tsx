@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { post } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
@@ -10,19 +10,20 @@ import { refreshEntries } from "./entries.ts";
 import type { Project } from "./projects.ts";
 
 /**
- * Archives or restores a project. Renders nothing for members below manager. On a smaller plan, names the plan that includes
- * archiving.
+ * Archives or restores a project. Renders nothing for members below manager. Every plan can restore; on a smaller plan than
+ * ENTERPRISE, the plan that includes archiving is named instead of the button.
  */
 export function ArchiveButton({ project }: { project: Project }) {
   const { workspace } = useCurrentUser();
   if (!hasRole(workspace.role, "manager")) return null;
+  if (project.archivedAt) return <Restore project={project} />;
   if (!hasPlan(workspace.plan, "ENTERPRISE"))
     return (
       <p className="hint">
         Archiving is available on the ENTERPRISE plan. This workspace is on the {workspace.plan} plan.
       </p>
     );
-  return project.archivedAt ? <Restore project={project} /> : <Archive project={project} />;
+  return <Archive project={project} />;
 }
 
 function Archive({ project }: { project: Project }) {
@@ -35,7 +36,7 @@ function Archive({ project }: { project: Project }) {
         <ConfirmAction
           title={`Archive ${project.name}?`}
           confirmLabel="Archive project"
-          action={() => post<Project>(`/api/v1/projects/${project.id}/archive`)}
+          action={() => svc.post("/api/v1/projects/{id}/archive", { path: { id: project.id } })}
           onDone={() => {
             setAsking(false);
             toast("Project archived.");
@@ -56,7 +57,7 @@ function Archive({ project }: { project: Project }) {
 function Restore({ project }: { project: Project }) {
   const client = useQueryClient();
   const restore = useMutation({
-    mutationFn: () => post<Project>(`/api/v1/projects/${project.id}/unarchive`),
+    mutationFn: () => svc.post("/api/v1/projects/{id}/unarchive", { path: { id: project.id } }),
     onSuccess: async () => {
       toast("Project restored.");
       await refreshEntries(client);

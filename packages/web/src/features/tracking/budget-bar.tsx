@@ -1,7 +1,7 @@
+import type { Budget } from "@svc/client";
 import "./project.css";
-import type { View as Budget } from "@svc/core/tracking/budgets/budget";
 import { useQuery } from "@tanstack/react-query";
-import { get } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { money, number, plainDay } from "../../base/format.ts";
 import type { Project } from "./projects.ts";
@@ -12,22 +12,27 @@ export function useBudget({ id, budget }: Pick<Project, "id" | "budget">) {
   return useQuery({
     queryKey: ["projects", workspace.id, id, "budget"],
     enabled: budget !== null,
-    queryFn: ({ signal }) => get<Budget>(`/api/v1/projects/${id}/budget`, { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/projects/{id}/budget", { path: { id }, signal }),
   });
 }
 
-/** Shows how much of a project's budget is spent, with a forecast. */
-export function BudgetBar({ project }: { project: Project }) {
+/** Loads and shows the state of a project's budget. */
+export function ProjectBudget({ project }: { project: Project }) {
   const { data, isError, refetch } = useBudget(project);
-  if (!project.budget) return <span className="hint">None</span>;
   if (isError)
     return (
       <button type="button" className="link" onClick={() => void refetch()}>
         Budget could not be loaded. Try again
       </button>
     );
-  if (!data) return <span className="hint">…</span>;
-  const { spent, percent, forecastPercent, alertThresholdPercent } = data;
+  if (project.budget && !data) return <span className="hint">…</span>;
+  return <BudgetBar status={data ?? null} />;
+}
+
+/** Shows how much of a project's budget is spent, with a forecast. */
+export function BudgetBar({ status }: { status: Budget | null }) {
+  if (!status) return <span className="hint">None</span>;
+  const { spent, percent, forecastPercent, alertThresholdPercent } = status;
   const state = percent >= 100 ? "over" : percent >= alertThresholdPercent ? "warn" : "fine";
   return (
     <div className="budget">
@@ -38,11 +43,11 @@ export function BudgetBar({ project }: { project: Project }) {
         <span className="budget-threshold" style={{ insetInlineStart: `${alertThresholdPercent}%` }} />
       </div>
       <span>
-        {formatted(spent, data)} of {formatted(data.amount, data)}
-        {data.period === "month" && " this month"} · {number(percent)}%
+        {formatted(spent, status)} of {formatted(status.amount, status)}
+        {status.period === "month" && " this month"} · {number(percent)}%
         {state === "over" && <strong className="error"> used up</strong>}
       </span>
-      <span className="hint">{forecast(data)}</span>
+      <span className="hint">{forecast(status)}</span>
     </div>
   );
 }

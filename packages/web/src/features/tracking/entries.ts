@@ -1,14 +1,19 @@
-import type { FeedMeta } from "@svc/core/base/feed";
-import type { Details, View as TimeEntry } from "@svc/core/tracking/time-entries/time-entry";
+import type { NewTimer, TimeEntry } from "@svc/client";
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { get, post, query } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
+import { type Filters, getFiltered } from "../../base/get-filtered.ts";
 import { toast } from "../../ui/toast.tsx";
 
 export type { TimeEntry };
 
-/** One page of the list of time entries. */
-export type EntryPage = { data: TimeEntry[]; meta: FeedMeta };
+type EntryFilters = Omit<Filters<"/api/v1/time-entries">, "page" | "per_page">;
+
+/** Loads the first entries that match, or those at `cursor`. Text that is empty is no filter. */
+export async function listEntries(filters: EntryFilters, signal: AbortSignal) {
+  const { data, meta } = await getFiltered("/api/v1/time-entries", filters, { signal });
+  return { data, nextCursor: "nextCursor" in meta ? meta.nextCursor : null };
+}
 
 /** Loads the user's running timer in this workspace, or null. */
 export function useRunningTimer() {
@@ -17,8 +22,7 @@ export function useRunningTimer() {
     queryKey: ["time-entries", workspace.id, "running", me.id],
     // GET /time-entries/running returns 404 without a timer, which the console would report as an error.
     queryFn: async ({ signal }) => {
-      const parameters = { running: true, user_id: me.id, limit: 1 };
-      const { data } = await get<EntryPage>(query("/api/v1/time-entries", parameters), { signal });
+      const { data } = await listEntries({ running: true, user_id: me.id, limit: 1 }, signal);
       return data[0] ?? null;
     },
   });
@@ -35,15 +39,15 @@ export function useTimer() {
   const client = useQueryClient();
   const running = useRunningTimer().data;
   const start = useMutation({
-    mutationFn: async (details: Details) => {
-      if (running) await post("/api/v1/time-entries/stop");
-      return post<TimeEntry>("/api/v1/time-entries/start", details);
+    mutationFn: async (details: NewTimer) => {
+      if (running) await svc.post("/api/v1/time-entries/stop");
+      return svc.post("/api/v1/time-entries/start", { body: details });
     },
     onSuccess: () => toast("Timer started."),
     onSettled: () => refreshEntries(client),
   });
   const stop = useMutation({
-    mutationFn: () => post<TimeEntry>("/api/v1/time-entries/stop"),
+    mutationFn: () => svc.post("/api/v1/time-entries/stop"),
     onSuccess: () => toast("Timer stopped."),
     // Refetch after a failure too, because the timer may have been stopped on another device.
     onSettled: () => refreshEntries(client),

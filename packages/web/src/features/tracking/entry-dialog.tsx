@@ -1,13 +1,41 @@
+import type { NewTimeEntry } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { Problem, patch, post } from "../../base/api.ts";
-import { duration } from "../../base/format.ts";
+import { useState } from "react";
+import { Problem, svc } from "../../base/api.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
+import { dayTime, duration } from "../../base/format.ts";
+import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
+import { DateTimeField } from "../../ui/date-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { useCorrectablePeople } from "./correctable.ts";
 import { refreshEntries, type TimeEntry } from "./entries.ts";
 import { type Project, projectOptions } from "./projects.ts";
 import { instantOf, localTime } from "./time-zone.ts";
+
+/** Returns the parts of an entry that people compare. Times are in the workspace's time zone. */
+export function entryParts(projects: readonly Project[], zone: string): Part<TimeEntry>[] {
+  const at = (time: string | null) => (time ? dayTime(time, zone) : "running");
+  return [
+    { label: "Description", names: ["description"], show: ({ description }) => description },
+    {
+      label: "Project",
+      names: ["projectId"],
+      show: ({ projectId }) =>
+        projectId ? (projects.find(({ id }) => id === projectId)?.name ?? "Another project") : "No project",
+    },
+    {
+      label: "Time",
+      names: ["startedAt", "endedAt"],
+      show: ({ startedAt, endedAt }) => `${at(startedAt)} – ${at(endedAt)}`,
+    },
+    { label: "Tags", names: ["tags"], show: ({ tags }) => tags.join(", ") },
+    { label: "Billable", names: ["billable"], show: ({ billable }) => (billable ? "Yes" : "No") },
+  ];
+}
 
 /** Adds or edits a time entry. Times are in the workspace's time zone, which the dialog names. */
 export function EntryDialog({
@@ -23,7 +51,10 @@ export function EntryDialog({
   onClose: () => void;
 }) {
   const client = useQueryClient();
-  const initial = entry ? valuesOf(entry, zone) : emptyValues(zone);
+  const { me } = useCurrentUser();
+  const people = useCorrectablePeople({ enabled: !entry });
+  const [initial] = useState(() => (entry ? valuesOf(entry, zone) : emptyValues(zone, me.id)));
+  const edit = useEdit(entry, entryParts(projects, zone));
   const form = useForm(initial, async (values) => {
     const changedTimes = (["startedAt", "endedAt"] as const).filter((name) => values[name] !== initial[name]);
     if (values.startedAt === "") throw required("/startedAt", "Start is required.");
@@ -39,15 +70,18 @@ export function EntryDialog({
       // Only edited times are sent, so that the others keep their seconds.
       ...Object.fromEntries(changedTimes.map((name) => [name, instantOf(values[name], zone).toISOString()])),
     };
-    if (entry) await patch(`/api/v1/time-entries/${entry.id}`, body);
-    else
-      await post("/api/v1/time-entries", {
-        ...body,
-        startedAt: instantOf(values.startedAt, zone).toISOString(),
-        endedAt: instantOf(values.endedAt, zone).toISOString(),
-      });
+    const { saved } = entry
+      ? await edit.save(body, (changes, ifMatch) =>
+          svc.patch("/api/v1/time-entries/{id}", { path: { id: entry.id }, body: changes, ifMatch }),
+        )
+      : await add({
+          ...body,
+          userId: values.userId,
+          startedAt: instantOf(values.startedAt, zone).toISOString(),
+          endedAt: instantOf(values.endedAt, zone).toISOString(),
+        });
     onClose();
-    toast(entry ? "Entry saved." : "Entry added.");
+    if (saved) toast(entry ? "Entry saved." : "Entry added.");
     await refreshEntries(client);
   });
   const { startedAt, endedAt } = form.values;
@@ -59,6 +93,17 @@ export function EntryDialog({
         submitLabel={entry ? "Save changes" : "Add entry"}
         actions={<Button onClick={onClose}>Cancel</Button>}
       >
+        {people.length > 1 && (
+          <SelectField
+            form={form}
+            name="userId"
+            label="Person"
+            options={people.map(({ userId, name }) => ({
+              value: userId,
+              label: userId === me.id ? "Me" : name,
+            }))}
+          />
+        )}
         <TextField form={form} name="description" label="Description" maxLength={2000} />
         <SelectField
           form={form}
@@ -67,8 +112,8 @@ export function EntryDialog({
           options={[{ value: "", label: "No project" }, ...projectOptions(projects, entry?.projectId ?? "")]}
         />
         <div className="field-pair">
-          <TextField form={form} name="startedAt" label="Start" type="datetime-local" />
-          <TextField form={form} name="endedAt" label="End" type="datetime-local" />
+          <DateTimeField form={form} name="startedAt" label="Start" />
+          <DateTimeField form={form} name="endedAt" label="End" />
         </div>
         <p className="hint">
           {seconds > 0 ? `${duration(seconds)} · ` : ""}
@@ -91,7 +136,13 @@ export function EntryDialog({
   );
 }
 
+async function add(body: NewTimeEntry): Promise<{ saved: true }> {
+  await svc.post("/api/v1/time-entries", { body });
+  return { saved: true };
+}
+
 type Values = {
+  userId: string;
   description: string;
   projectId: string;
   startedAt: string;
@@ -102,6 +153,7 @@ type Values = {
 
 function valuesOf(entry: TimeEntry, zone: string): Values {
   return {
+    userId: entry.userId,
     description: entry.description,
     projectId: entry.projectId ?? "",
     startedAt: localTime(new Date(entry.startedAt), zone),
@@ -112,10 +164,11 @@ function valuesOf(entry: TimeEntry, zone: string): Values {
 }
 
 /** Suggests the last hour, in whole minutes. */
-function emptyValues(zone: string): Values {
+function emptyValues(zone: string, userId: string): Values {
   const minute = 60_000;
   const now = Math.floor(Date.now() / minute) * minute;
   return {
+    userId,
     description: "",
     projectId: "",
     startedAt: localTime(new Date(now - 60 * minute), zone),

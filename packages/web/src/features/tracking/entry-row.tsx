@@ -1,21 +1,27 @@
 import "./time.css";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { remove } from "../../base/api.ts";
+import { Ellipsis, Pencil, Play, Square, Trash2 } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { day, duration, money, time } from "../../base/format.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
+import { useDialogHost } from "../../ui/dialog-host.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { useCorrectable } from "./correctable.ts";
 import { Elapsed } from "./elapsed.tsx";
 import { refreshEntries, type TimeEntry, useRunningTimer, useTimer } from "./entries.ts";
-import { EntryDialog } from "./entry-dialog.tsx";
+import { EntryDialog, entryParts } from "./entry-dialog.tsx";
 import { ProjectName } from "./project-name.tsx";
 import type { Project } from "./projects.ts";
+import { dayIn } from "./time-zone.ts";
 
-/** A time entry, with actions for the user who tracked it. */
+/** A time entry, with actions for users who may change it. */
 export function EntryRow({
   entry,
   projects,
@@ -33,7 +39,12 @@ export function EntryRow({
   /** Shows the date instead of the project, for the page of a project. */
   onProject?: boolean;
 }) {
-  const { me } = useCurrentUser();
+  const isCorrectable = useCorrectable();
+  const settings = useWorkspaceSettings().data;
+  const locked =
+    settings?.plan === "ENTERPRISE" &&
+    settings.lockedUntil !== null &&
+    dayIn(zone, new Date(entry.startedAt)) <= settings.lockedUntil;
   const project = projects.find(({ id }) => id === entry.projectId);
   const running = entry.endedAt === null;
   const description = entry.description || "No description";
@@ -43,7 +54,7 @@ export function EntryRow({
     timer.data?.id === entry.id ? [timer.data, timer.dataUpdatedAt] : [entry, asOf];
   return (
     <div className="entry">
-      {withPerson && <Avatar id={entry.user.id} name={entry.user.name} src={entry.user.avatar} size={32} />}
+      {withPerson && <Avatar id={entry.user.id} name={entry.user.name} picture={entry.user} size={32} />}
       <div className="entry-description">
         <span className={entry.description ? "" : "hint"}>{description}</span>
         <span className="entry-details hint">
@@ -56,6 +67,10 @@ export function EntryRow({
           ))}
           {!entry.billable && <span>Not billable</span>}
           {project?.archivedAt && <span>Archived</span>}
+          {locked && <span>Locked</span>}
+          {entry.updater && entry.updater.id !== entry.userId && (
+            <span>Changed by {entry.updater.name || "a former member"}</span>
+          )}
         </span>
       </div>
       <div className="entry-when">
@@ -71,7 +86,7 @@ export function EntryRow({
         {entry.billable && entry.hourlyRate !== null && <Amount entry={entry} />}
       </div>
       <div className="entry-actions">
-        {entry.userId === me.id && !project?.archivedAt && (
+        {isCorrectable(entry.userId) && !project?.archivedAt && !locked && (
           <Actions
             entry={entry}
             description={description}
@@ -113,51 +128,87 @@ function Actions({
   zone: string;
   running: boolean;
 }) {
-  const [open, setOpen] = useState<"edit" | "delete">();
+  const { me } = useCurrentUser();
+  const openDialog = useDialogHost();
   const { start, stop } = useTimer();
-  const close = () => setOpen(undefined);
   const { projectId, billable, tags } = entry;
+  // An open menu keeps its actions when the entry changes, for example because its timer stops. They act on the newest version.
+  const newest = useRef(entry);
+  useEffect(() => {
+    newest.current = entry;
+  });
+  const own = running
+    ? { label: "Stop timer", Icon: Square, onSelect: () => stop.mutate() }
+    : {
+        label: "Continue",
+        Icon: Play,
+        onSelect: () => start.mutate({ projectId, description: entry.description, billable, tags }),
+      };
   return (
     <>
       <Menu
         label={`Actions for ${description}`}
         items={[
-          running
-            ? { label: "Stop timer", onSelect: () => stop.mutate() }
-            : {
-                label: "Continue",
-                onSelect: () => start.mutate({ projectId, description: entry.description, billable, tags }),
-              },
-          { label: "Edit", onSelect: () => setOpen("edit") },
-          { label: "Delete", onSelect: () => setOpen("delete") },
+          ...(entry.userId === me.id ? [own] : []),
+          {
+            label: "Edit",
+            Icon: Pencil,
+            onSelect: () => {
+              const { current } = newest;
+              openDialog((close) => (
+                <EntryDialog entry={current} projects={projects} zone={zone} onClose={close} />
+              ));
+            },
+          },
+          {
+            label: "Delete",
+            Icon: Trash2,
+            danger: true,
+            onSelect: () => {
+              const { current } = newest;
+              openDialog((close) => (
+                <Delete
+                  entry={current}
+                  projects={projects}
+                  zone={zone}
+                  description={description}
+                  onClose={close}
+                />
+              ));
+            },
+          },
         ]}
       >
-        <span aria-hidden="true" className="dots">
-          ⋯
-        </span>
+        <Ellipsis />
       </Menu>
       <Failure error={start.error ?? stop.error} />
-      {open === "edit" && <EntryDialog entry={entry} projects={projects} zone={zone} onClose={close} />}
-      {open === "delete" && <Delete entry={entry} description={description} onClose={close} />}
     </>
   );
 }
 
 function Delete({
   entry,
+  projects,
+  zone,
   description,
   onClose,
 }: {
   entry: TimeEntry;
+  projects: readonly Project[];
+  zone: string;
   description: string;
   onClose: () => void;
 }) {
   const client = useQueryClient();
+  const { me } = useCurrentUser();
+  const edit = useEdit(entry, entryParts(projects, zone));
   return (
     <ConfirmAction
       title="Delete this entry?"
       confirmLabel="Delete entry"
-      action={() => remove(`/api/v1/time-entries/${entry.id}`)}
+      action={() =>
+        edit.remove((ifMatch) => svc.delete("/api/v1/time-entries/{id}", { path: { id: entry.id }, ifMatch }))
+      }
       onDone={() => {
         onClose();
         toast("Entry deleted.");
@@ -166,8 +217,9 @@ function Delete({
       onClose={onClose}
     >
       <p>
-        “{description}” ({duration(entry.durationSeconds)}) is also removed from reports and budgets. This
-        cannot be undone.
+        “{description}” ({duration(entry.durationSeconds)}
+        {entry.userId === me.id ? "" : `, ${entry.user.name || "former member"}`}) is also removed from
+        reports and budgets. This cannot be undone.
       </p>
     </ConfirmAction>
   );

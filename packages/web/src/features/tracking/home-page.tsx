@@ -1,7 +1,7 @@
 import "./time.css";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { get, query } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { duration, plainDay, weekday } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,7 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Elapsed, useElapsed } from "./elapsed.tsx";
-import { type EntryPage, useRunningTimer, useTimer } from "./entries.ts";
+import { listEntries, type TimeEntry, useRunningTimer, useTimer } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
 import { ProjectName } from "./project-name.tsx";
 import { type Project, projectOptions, useProjects } from "./projects.ts";
@@ -84,7 +84,7 @@ function RecentProjects() {
   const { start } = useTimer();
   const recent = useQuery({
     queryKey: ["projects", workspace.id, "recent", me.id],
-    queryFn: ({ signal }) => get<{ data: Project[] }>("/api/v1/projects/recent", { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/projects/recent", { signal }),
   });
   return (
     <section aria-labelledby="recent-projects">
@@ -134,10 +134,8 @@ function Today({ projects }: { projects: readonly Project[] }) {
   const entries = useQuery({
     queryKey: ["time-entries", workspace.id, "day", today, me.id],
     enabled: settings.isSuccess,
-    queryFn: ({ signal }) => {
-      const parameters = { user_id: me.id, from: today, to: today, limit: shownEntries };
-      return get<EntryPage>(query("/api/v1/time-entries", parameters), { signal });
-    },
+    queryFn: ({ signal }) =>
+      listEntries({ user_id: me.id, from: today, to: today, limit: shownEntries }, signal),
   });
   return (
     <section aria-labelledby="today">
@@ -158,7 +156,7 @@ function Today({ projects }: { projects: readonly Project[] }) {
               </Empty>
             }
           >
-            {({ data, meta }) => (
+            {({ data, nextCursor }) => (
               <>
                 <ul className="plain-list" aria-label="Today’s entries">
                   {data.map((entry) => (
@@ -167,7 +165,7 @@ function Today({ projects }: { projects: readonly Project[] }) {
                     </li>
                   ))}
                 </ul>
-                {meta.nextCursor && (
+                {nextCursor && (
                   <p>
                     Showing the last {shownEntries} entries.{" "}
                     <Link href="/time-entries">View all time entries</Link>
@@ -182,7 +180,7 @@ function Today({ projects }: { projects: readonly Project[] }) {
   );
 }
 
-function Total({ data }: { data: EntryPage["data"] }) {
+function Total({ data }: { data: readonly TimeEntry[] }) {
   const running = useRunningTimer();
   const ended = data
     .filter(({ endedAt }) => endedAt !== null)

@@ -1,12 +1,40 @@
+import type { NewBudgetSettings } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { patch, post } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
+import { money } from "../../base/format.ts";
+import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
 import type { Project } from "./projects.ts";
+
+/** The parts of a project that people compare. Amounts depend on the currency, so they are one part with it. */
+export const projectParts: Part<Project>[] = [
+  { label: "Name", names: ["name"], show: ({ name }) => name },
+  { label: "Client", names: ["client"], show: ({ client }) => client },
+  { label: "Color", names: ["color"], show: ({ color }) => color },
+  { label: "Time is billable", names: ["billable"], show: ({ billable }) => (billable ? "Yes" : "No") },
+  {
+    label: "Hourly rate and budget",
+    names: ["currency", "hourlyRate", "budget"],
+    show: ({ currency, hourlyRate, budget }) =>
+      [
+        hourlyRate === null ? `No rate, ${currency}` : `${amountText(hourlyRate, currency)} per hour`,
+        budget === null
+          ? "No budget"
+          : `Budget ${budget.type === "money" ? amountText(budget.amount, currency) : `${Number(budget.amount)} hours`} ${budget.period === "month" ? "each month" : "for the whole project"}, alert at ${budget.alertThresholdPercent}%`,
+      ].join("\n"),
+  },
+];
+
+/** Formats an amount that the user may have mistyped. */
+function amountText(amount: string, currency: string): string {
+  return Number.isNaN(Number(amount)) ? `${amount} ${currency}` : money({ amount, currency });
+}
 
 /** Creates or edits a project. */
 export function ProjectDialog({
@@ -21,17 +49,20 @@ export function ProjectDialog({
 }) {
   const client = useQueryClient();
   const { workspace } = useCurrentUser();
+  const edit = useEdit(project, projectParts);
   const form = useForm(
     project ? valuesOf(project) : { ...newProject, currency: workspace.baseCurrency },
     async (values) => {
       const body = bodyOf(values);
-      const saved = project
-        ? await patch<Project>(`/api/v1/projects/${project.id}`, body)
-        : await post<Project>("/api/v1/projects", body);
+      const { resource, saved } = project
+        ? await edit.save(body, (changes, ifMatch) =>
+            svc.patch("/api/v1/projects/{id}", { path: { id: project.id }, body: changes, ifMatch }),
+          )
+        : { resource: await svc.post("/api/v1/projects", { body }), saved: true };
       onClose();
-      toast(project ? "Project saved." : "Project created.");
+      if (saved) toast(project ? "Project saved." : "Project created.");
       await client.invalidateQueries({ queryKey: ["projects"] });
-      onDone?.(saved);
+      onDone?.(resource);
     },
   );
   const { values } = form;
@@ -121,9 +152,9 @@ const newProject = {
   currency: "EUR",
   hourlyRate: "",
   billable: true,
-  "budget/type": "",
+  "budget/type": "" as NewBudgetSettings["type"] | "",
   "budget/amount": "",
-  "budget/period": "total",
+  "budget/period": "total" as NonNullable<NewBudgetSettings["period"]>,
   "budget/alertThresholdPercent": "75",
 };
 type Values = typeof newProject;

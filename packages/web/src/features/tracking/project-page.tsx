@@ -2,22 +2,23 @@ import "./time.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import { get, Problem, query, remove } from "../../base/api.ts";
+import { Problem, svc } from "../../base/api.ts";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { dayTime, money } from "../../base/format.ts";
 import { refreshAfterDelete } from "../../base/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { useSeesMoney, useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { ArchiveButton } from "./archive-button.tsx";
-import { BudgetBar } from "./budget-bar.tsx";
-import { type EntryPage, useRunningTimer, useTimer } from "./entries.ts";
+import { ProjectBudget } from "./budget-bar.tsx";
+import { listEntries, useRunningTimer, useTimer } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
-import { ProjectDialog } from "./project-dialog.tsx";
+import { ProjectDialog, projectParts } from "./project-dialog.tsx";
 import { type Project, useProjects } from "./projects.ts";
 
 /** A project: its details, budget and latest entries, with actions. */
@@ -26,7 +27,7 @@ export default function ProjectPage() {
   const { workspace } = useCurrentUser();
   const project = useQuery({
     queryKey: ["projects", workspace.id, id],
-    queryFn: ({ signal }) => get<Project>(`/api/v1/projects/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/projects/{id}", { path: { id }, signal }),
   });
   if (project.error instanceof Problem && project.error.status === 404)
     return (
@@ -84,11 +85,14 @@ function Actions({ project }: { project: Project }) {
 
 function Delete({ project, onClose }: { project: Project; onClose: () => void }) {
   const [, go] = useLocation();
+  const edit = useEdit(project, projectParts);
   return (
     <ConfirmAction
       title={`Delete ${project.name}?`}
       confirmLabel="Delete project"
-      action={() => remove(`/api/v1/projects/${project.id}`)}
+      action={() =>
+        edit.remove((ifMatch) => svc.delete("/api/v1/projects/{id}", { path: { id: project.id }, ifMatch }))
+      }
       onDone={() => {
         refreshAfterDelete("projects", project.id);
         toast("Project deleted.");
@@ -102,6 +106,7 @@ function Delete({ project, onClose }: { project: Project; onClose: () => void })
 }
 
 function Details({ project }: { project: Project }) {
+  const seesMoney = useSeesMoney();
   const { client, hourlyRate, currency, billable, archivedAt, lastTrackedAt } = project;
   return (
     <section aria-label="Details">
@@ -116,23 +121,27 @@ function Details({ project }: { project: Project }) {
           <dt>Client</dt>
           <dd>{client || "–"}</dd>
         </div>
-        <div>
-          <dt>Hourly rate</dt>
-          <dd>
-            {hourlyRate === null ? `None (${currency})` : money({ amount: hourlyRate, currency })}
-            {!billable && ", not billable"}
-          </dd>
-        </div>
+        {seesMoney && (
+          <div>
+            <dt>Hourly rate</dt>
+            <dd>
+              {hourlyRate === null ? `None (${currency})` : money({ amount: hourlyRate, currency })}
+              {!billable && ", not billable"}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Last tracked</dt>
           <dd>{lastTrackedAt ? dayTime(lastTrackedAt) : "Never"}</dd>
         </div>
-        <div>
-          <dt>Budget</dt>
-          <dd>
-            <BudgetBar project={project} />
-          </dd>
-        </div>
+        {seesMoney && (
+          <div>
+            <dt>Budget</dt>
+            <dd>
+              <ProjectBudget project={project} />
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
   );
@@ -147,16 +156,13 @@ function LatestEntries({ project }: { project: Project }) {
   const projects = useProjects();
   const entries = useQuery({
     queryKey: ["time-entries", workspace.id, "project", project.id],
-    queryFn: ({ signal }) => {
-      const parameters = { project_id: project.id, limit: shownEntries };
-      return get<EntryPage>(query("/api/v1/time-entries", parameters), { signal });
-    },
+    queryFn: ({ signal }) => listEntries({ project_id: project.id, limit: shownEntries }, signal),
   });
   return (
     <section aria-labelledby="latest-entries">
       <div className="section-head">
         <h2 id="latest-entries">{isManager ? "Latest entries" : "My latest entries"}</h2>
-        <Link href={query("/time-entries", { project_id: project.id })}>View all entries</Link>
+        <Link href={`/time-entries?project_id=${project.id}`}>View all entries</Link>
       </div>
       <Loaded query={settings}>
         {({ timezone }) => (

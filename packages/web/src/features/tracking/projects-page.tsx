@@ -1,24 +1,24 @@
-import type { PageMeta } from "@svc/core/base/page";
+import type { ListedProject } from "@svc/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { get, query } from "../../base/api.ts";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { day, money } from "../../base/format.ts";
+import { getFiltered } from "../../base/get-filtered.ts";
 import { Button } from "../../ui/button.tsx";
 import { FilterBar, SelectFilter, TextFilter, useFilters } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { Pagination, Table } from "../../ui/table.tsx";
+import { type Column, Pagination, Table } from "../../ui/table.tsx";
+import { useSeesMoney } from "../workspace/workspace-settings.ts";
 import { BudgetBar } from "./budget-bar.tsx";
 import { ProjectDialog } from "./project-dialog.tsx";
 import { ProjectName } from "./project-name.tsx";
 import type { Project } from "./projects.ts";
 
-/** Projects per page. Small, because every row loads its budget with a request. */
 const perPage = 25;
 
-/** Lists the workspace's projects with their budgets. */
+/** Lists the workspace's projects, with budgets and hourly rates for users who see money. */
 export default function Projects() {
   const { workspace } = useCurrentUser();
   const [, go] = useLocation();
@@ -34,11 +34,10 @@ export default function Projects() {
   const projects = useQuery({
     queryKey: ["projects", workspace.id, "list", values],
     queryFn: ({ signal }) =>
-      get<{ data: Project[]; meta: PageMeta }>(query("/api/v1/projects", { ...values, per_page: perPage }), {
-        signal,
-      }),
+      getFiltered("/api/v1/projects", { ...values, per_page: perPage, include: "budget_status" }, { signal }),
     placeholderData: keepPreviousData,
   });
+  const seesMoney = useSeesMoney();
   const mayWrite = hasRole(workspace.role, "manager");
   return (
     <Page
@@ -52,7 +51,7 @@ export default function Projects() {
       }
     >
       <FilterBar filters={listFilters}>
-        <TextFilter filters={listFilters} name="q" label="Name" type="search" />
+        <TextFilter filters={listFilters} name="q" label="Name" />
         <SelectFilter
           filters={listFilters}
           name="archived"
@@ -105,8 +104,7 @@ export default function Projects() {
                     </>
                   ),
                 },
-                { heading: "Budget", cell: (project) => <BudgetBar project={project} /> },
-                { heading: "Hourly rate", numeric: true, cell: rate },
+                ...(seesMoney ? moneyColumns : []),
               ]}
             />
             <Pagination
@@ -123,6 +121,11 @@ export default function Projects() {
     </Page>
   );
 }
+
+const moneyColumns: readonly Column<ListedProject>[] = [
+  { heading: "Budget", cell: ({ budgetStatus }) => <BudgetBar status={budgetStatus ?? null} /> },
+  { heading: "Hourly rate", numeric: true, cell: rate },
+];
 
 function rate({ hourlyRate, currency, billable }: Project): string {
   if (!billable) return "Not billable";

@@ -1,7 +1,6 @@
-import type { PageMeta } from "@svc/core/base/page";
-import type { View as Project } from "@svc/core/tracking/projects/project";
+import type { Project } from "@svc/client";
 import { useQuery } from "@tanstack/react-query";
-import { get, query } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 
 export type { Project };
@@ -13,14 +12,8 @@ export function useProjects() {
     queryKey: ["projects", workspace.id, "all"],
     queryFn: async ({ signal }) => {
       const projects: Project[] = [];
-      for (let page = 1, pages = 1; page <= pages; page++) {
-        const { data, meta } = await get<{ data: Project[]; meta: PageMeta }>(
-          query("/api/v1/projects", { archived: "all", page, per_page: 200 }),
-          { signal },
-        );
-        projects.push(...data);
-        pages = meta.totalPages;
-      }
+      const query = { archived: "all", per_page: 200 } as const;
+      for await (const project of svc.each("/api/v1/projects", { query, signal })) projects.push(project);
       return projects;
     },
   });

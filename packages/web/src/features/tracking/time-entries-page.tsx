@@ -1,10 +1,10 @@
 import "./time.css";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { get, query } from "../../base/api.ts";
 import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { plainDay, weekday } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { DateFilter } from "../../ui/date-filter.tsx";
 import { FilterBar, type Filters, SelectFilter, TextFilter, useFilters } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -12,7 +12,7 @@ import { VirtualList } from "../../ui/virtual-list.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
 import { useWorkspaceMembers } from "../workspace/workspace-members.ts";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
-import type { EntryPage, TimeEntry } from "./entries.ts";
+import { listEntries, type TimeEntry } from "./entries.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
 import { EntryRow } from "./entry-row.tsx";
 import { type Project, useProjects } from "./projects.ts";
@@ -74,7 +74,7 @@ function EntryFilters({ filters, projects }: { filters: Filters<Name>; projects:
       moreOpen={inMore.some((name) => filters.values[name] !== "")}
       more={
         <>
-          <TextFilter filters={filters} name="tag" label="Tag" type="search" />
+          <TextFilter filters={filters} name="tag" label="Tag" />
           <SelectFilter
             filters={filters}
             name="billable"
@@ -106,9 +106,9 @@ function EntryFilters({ filters, projects }: { filters: Filters<Name>; projects:
         </>
       }
     >
-      <TextFilter filters={filters} name="q" label="Description" type="search" />
-      <TextFilter filters={filters} name="from" label="From" type="date" />
-      <TextFilter filters={filters} name="to" label="To" type="date" />
+      <TextFilter filters={filters} name="q" label="Description" />
+      <DateFilter filters={filters} name="from" label="From" />
+      <DateFilter filters={filters} name="to" label="To" />
       <SelectFilter
         filters={filters}
         name="project_id"
@@ -157,9 +157,8 @@ function EntryList({
   const entries = useInfiniteQuery({
     queryKey: ["time-entries", workspace.id, "list", values],
     initialPageParam: "",
-    queryFn: ({ pageParam: cursor, signal }) =>
-      get<EntryPage>(query("/api/v1/time-entries", { ...values, cursor }), { signal }),
-    getNextPageParam: ({ meta }) => meta.nextCursor,
+    queryFn: ({ pageParam: cursor, signal }) => listEntries({ ...values, cursor }, signal),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   });
   const isManager = hasRole(workspace.role, "manager");

@@ -11,6 +11,8 @@ describe("instantOf", () => {
     // A skipped time: read with the offset from before the change.
     ["2026-03-29T02:30", "Europe/Zurich", "2026-03-29T01:30:00.000Z"],
     ["2026-03-29T03:00", "Europe/Zurich", "2026-03-29T01:00:00.000Z"],
+    // A year that is still being typed.
+    ["0002-11-22T10:00", "UTC", "0002-11-22T10:00:00.000Z"],
   ])("reads %s in %s as %s", (local, zone, instant) => {
     expect(instantOf(local, zone).toISOString()).toBe(instant);
   });

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** Formats an instant as the local time of a zone for `<input type="datetime-local">`. Omits the seconds if they are zero. */
+/** Formats an instant as the local time of a zone, for a `DateTimeField`. Omits the seconds if they are zero. */
 export function localTime(at: Date, zone: string): string {
   const parts = new Intl.DateTimeFormat("en-u-ca-iso8601-hc-h23", {
     timeZone: zone,
@@ -13,8 +13,8 @@ export function localTime(at: Date, zone: string): string {
   })
     .formatToParts(at)
     .map(({ type, value }) => [type, value]);
-  const { year, month, day, hour, minute, second } = Object.fromEntries(parts) as Record<string, string>;
-  return `${year}-${month}-${day}T${hour}:${minute}${second === "00" ? "" : `:${second}`}`;
+  const { year = "", month, day, hour, minute, second } = Object.fromEntries(parts) as Record<string, string>;
+  return `${year.padStart(4, "0")}-${month}-${day}T${hour}:${minute}${second === "00" ? "" : `:${second}`}`;
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Attempt, WithAttempts } from "@svc/core/webhook/delivery";
+import type { DeliveryAttempt, DeliveryWithAttempts } from "@svc/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "wouter";
-import { get, post } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { refetchMs } from "../../base/avatar.ts";
 import { dayTime, number } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,15 +15,15 @@ import "./webhooks.css";
 /** A delivery of a webhook: the request body, and each attempt with its response. */
 export default function DeliveryPage() {
   const { id = "", deliveryId = "" } = useParams();
-  const path = `/api/v1/webhooks/${id}/deliveries/${deliveryId}`;
+  const path = { id, deliveryId };
   const query = useQuery({
     queryKey: ["webhooks", "delivery", id, deliveryId],
-    queryFn: ({ signal }) => get<WithAttempts>(path, { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/webhooks/{id}/deliveries/{deliveryId}", { path, signal }),
     refetchInterval: ({ state }) => refetchDeliveriesMs(state.data ? [state.data] : [], refetchMs),
   });
   const client = useQueryClient();
   const retry = useMutation({
-    mutationFn: () => post(`${path}/retry`),
+    mutationFn: () => svc.post("/api/v1/webhooks/{id}/deliveries/{deliveryId}/retry", { path }),
     onSuccess: async () => {
       toast("Delivery queued again.");
       await client.invalidateQueries({ queryKey: ["webhooks"] });
@@ -49,7 +49,7 @@ export default function DeliveryPage() {
   );
 }
 
-function Detail({ delivery }: { delivery: WithAttempts }) {
+function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
   return (
     <>
       <dl className="facts">
@@ -84,7 +84,7 @@ function Detail({ delivery }: { delivery: WithAttempts }) {
   );
 }
 
-function AttemptDetail({ attempt }: { attempt: Attempt }) {
+function AttemptDetail({ attempt }: { attempt: DeliveryAttempt }) {
   const { number: at, durationMs, responseStatus, responseHeaders, responseBody, error } = attempt;
   return (
     <article className="attempt" aria-labelledby={`attempt-${at}`}>

@@ -1,4 +1,4 @@
-import type { View as Delivery } from "@svc/core/webhook/delivery";
+import type { Delivery } from "@svc/client";
 import { dayTime, time } from "../../base/format.ts";
 
 const looks = { delivered: "good", failed: "bad", pending: undefined } as const;
@@ -12,10 +12,11 @@ export function DeliveryState({ status }: Pick<Delivery, "status">) {
   );
 }
 
-/** Returns when the delivery completed, or when the next attempt is due. */
+/** Returns when the delivery completed, or when its next attempt is due. An attempt in progress counts as due. */
 export function deliveryTime({ completedAt, nextAttemptAt }: Delivery): string {
   if (completedAt) return dayTime(completedAt);
-  return nextAttemptAt ? `Next attempt at ${time(nextAttemptAt)}` : "";
+  if (!nextAttemptAt) return "";
+  return Date.parse(nextAttemptAt) <= Date.now() ? "Due now" : `Next attempt at ${time(nextAttemptAt)}`;
 }
 
 /** Returns when to refetch: after 1.5 s while an attempt is due, after 15 s while one is scheduled, else after `refetchMs`. */

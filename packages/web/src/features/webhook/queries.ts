@@ -1,13 +1,11 @@
-import type { EventType } from "@svc/core/event/catalog";
-import type { View as Webhook } from "@svc/core/webhook/endpoint";
 import { useQuery } from "@tanstack/react-query";
-import { get } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 
 /** Loads the webhooks of a workspace. */
 export function useWebhooks(workspaceId: string) {
   return useQuery({
     queryKey: ["webhooks", workspaceId],
-    queryFn: ({ signal }) => get<{ data: Webhook[] }>("/api/v1/webhooks", { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/webhooks", { signal }),
   });
 }
 
@@ -15,7 +13,7 @@ export function useWebhooks(workspaceId: string) {
 export function useWebhook(id: string) {
   return useQuery({
     queryKey: ["webhooks", "one", id],
-    queryFn: ({ signal }) => get<Webhook>(`/api/v1/webhooks/${id}`, { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/webhooks/{id}", { path: { id }, signal }),
   });
 }
 
@@ -23,6 +21,6 @@ export function useWebhook(id: string) {
 export function useEventTypes() {
   return useQuery({
     queryKey: ["webhooks", "events"],
-    queryFn: ({ signal }) => get<{ data: EventType[] }>("/api/v1/webhooks/events", { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/webhooks/events", { signal }),
   });
 }

@@ -1,11 +1,10 @@
-import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { SecretDialog } from "../../ui/dialog.tsx";
 
 /** Shows a new signing secret, which cannot be shown again. */
 export function SigningSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Dialog title="Signing secret" onClose={onClose}>
+    <SecretDialog title="Signing secret" savedLabel="I have stored it" onSaved={onClose}>
       <p>
         Store the secret now: it is shown only once. Your receiver uses it to verify the header{" "}
         <code>webhook-signature</code> of each message.
@@ -15,8 +14,7 @@ export function SigningSecretDialog({ secret, onClose }: { secret: string; onClo
       </p>
       <div className="row">
         <CopyButton text={secret} label="Copy secret" />
-        <Button onClick={onClose}>I have stored it</Button>
       </div>
-    </Dialog>
+    </SecretDialog>
   );
 }

@@ -1,11 +1,16 @@
-import type { View as Webhook, WithSecret } from "@svc/core/webhook/endpoint";
+import type { NewWebhook, Webhook, WebhookChanges } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { Problem, patch, post } from "../../base/api.ts";
+import { Problem, svc } from "../../base/api.ts";
+import { useEdit } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, type FormState, TextArea, TextField, useForm } from "../../ui/form.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { useEventTypes } from "./queries.ts";
+import { webhookParts } from "./webhook-parts.ts";
+
+/** Stands for a stored header value, as in the API. */
+const mask = "[masked]";
 
 /** `events` are separated by spaces. `headers` has one header per line, as `name: value`. */
 type Values = { url: string; events: string; description: string; headers: string };
@@ -21,6 +26,7 @@ export function WebhookDialog({
   onClose: () => void;
 }) {
   const client = useQueryClient();
+  const edit = useEdit(webhook, webhookParts);
   const form = useForm<Values>(
     {
       url: webhook?.url ?? "",
@@ -28,20 +34,33 @@ export function WebhookDialog({
       description: webhook?.description ?? "",
       headers: formatHeaders(webhook?.headers ?? {}),
     },
-    async ({ url, events, description, headers }) => {
+    async (values) => {
+      requireValues(missingValues(webhook, values));
+      const { url, events, description, headers } = values;
+      const entered = parseHeaders(headers);
+      const removed = Object.keys(webhook?.headers ?? {}).filter((name) => !(name in entered));
       const body = {
         url: url.trim(),
-        events: events.split(" ").filter(Boolean),
+        events: events.split(" ").filter(Boolean) as NewWebhook["events"],
         description,
-        headers: parseHeaders(headers),
+        headers: { ...entered, ...Object.fromEntries(removed.map((name) => [name, null])) },
       };
-      const saved = await withHeaderNames<Webhook & Partial<WithSecret>>(
-        webhook ? patch(`/api/v1/webhooks/${webhook.id}`, body) : post("/api/v1/webhooks", body),
+      const secret = await withHeaderNames(
+        webhook ? update(webhook.id, body) : create({ ...body, headers: entered }),
       );
       await client.invalidateQueries({ queryKey: ["webhooks"] });
-      onDone(saved.secret);
+      onDone(secret);
     },
   );
+  async function update(id: string, body: WebhookChanges): Promise<undefined> {
+    await edit.save(body, (changes, ifMatch) =>
+      svc.patch("/api/v1/webhooks/{id}", { path: { id }, body: changes, ifMatch }),
+    );
+  }
+  async function create(body: NewWebhook): Promise<string> {
+    return (await svc.post("/api/v1/webhooks", { body })).secret;
+  }
+  const missing = missingValues(webhook, form.values);
   return (
     <Dialog title={webhook ? "Edit webhook" : "New webhook"} onClose={onClose}>
       <Form form={form} submitLabel={webhook ? "Save changes" : "Create webhook"}>
@@ -56,13 +75,21 @@ export function WebhookDialog({
         />
         <EventChoice form={form} />
         <TextField form={form} name="description" label="Description" maxLength={500} />
+        <div role="status">
+          {webhook && missing.length > 0 && (
+            <p className="notice">
+              Header values are sent only to {new URL(webhook.url).origin}, which they were entered for. For
+              the new URL, enter the values of {missing.join(", ")} again, or remove these lines.
+            </p>
+          )}
+        </div>
         <TextArea
           form={form}
           name="headers"
           label="Custom headers"
           rows={3}
           placeholder="Authorization: Bearer …"
-          hint="One per line, for example X-Source: svc. Secret values are masked after saving. Leave [masked] unchanged to keep a value."
+          hint={`One per line, for example X-Source: svc. Values are not shown again after saving. Leave ${mask} unchanged to keep a value.`}
         />
       </Form>
     </Dialog>
@@ -113,6 +140,23 @@ function EventChoice({ form }: { form: FormState<Values> }) {
       </p>
     </fieldset>
   );
+}
+
+/**
+ * Returns the names of the headers whose value has to be entered again, because the stored one is not sent to another origin.
+ */
+function missingValues(webhook: Webhook | undefined, { url, headers }: Values): string[] {
+  const entered = url.trim();
+  if (!webhook || !URL.canParse(entered) || new URL(entered).origin === new URL(webhook.url).origin)
+    return [];
+  return Object.entries(parseHeaders(headers)).flatMap(([name, value]) => (value === mask ? [name] : []));
+}
+
+function requireValues(names: readonly string[]): void {
+  if (names.length === 0) return;
+  const detail = `Enter the values of ${names.join(", ")} again, or remove these lines.`;
+  const error = { pointer: "/headers", code: "required", detail };
+  throw new Problem(422, { code: "invalid_input", detail, errors: [error] });
 }
 
 function formatHeaders(headers: Webhook["headers"]): string {

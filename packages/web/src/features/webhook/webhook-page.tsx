@@ -1,18 +1,18 @@
-import type { EventType } from "@svc/core/event/catalog";
-import type { View as Delivery } from "@svc/core/webhook/delivery";
-import type { View as Webhook, WithSecret } from "@svc/core/webhook/endpoint";
+import type { Webhook, WebhookEventType } from "@svc/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import { patch, post, remove } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { refetchMs } from "../../base/avatar.ts";
 import { day, dayTime } from "../../base/format.ts";
 import { refreshAfterDelete } from "../../base/query-client.ts";
 import { Button } from "../../ui/button.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
+import { DateTimeField } from "../../ui/date-field.tsx";
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Feed, useFeed } from "../../ui/feed.tsx";
-import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
+import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -21,6 +21,7 @@ import { DeliveryState, deliveryTime, refetchDeliveriesMs } from "./delivery-sta
 import { useEventTypes, useWebhook } from "./queries.ts";
 import { SigningSecretDialog } from "./signing-secret-dialog.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
+import { webhookParts } from "./webhook-parts.ts";
 import { disabledExplanation, eventsText, WebhookState } from "./webhook-state.tsx";
 import "./webhooks.css";
 
@@ -43,6 +44,7 @@ type OpenDialog = "edit" | "rotate" | "delete" | "test" | "recover";
 function Detail({ webhook }: { webhook: Webhook }) {
   const { id, url, enabled } = webhook;
   const client = useQueryClient();
+  const edit = useEdit(webhook, webhookParts, { follow: true });
   const [, go] = useLocation();
   const [dialog, setDialog] = useState<OpenDialog>();
   const [secret, setSecret] = useState<string>();
@@ -54,11 +56,14 @@ function Detail({ webhook }: { webhook: Webhook }) {
     await refresh();
   };
   const toggle = useMutation({
-    mutationFn: () => patch(`/api/v1/webhooks/${id}`, { enabled: !enabled }),
-    onSuccess: () => done(enabled ? "Webhook disabled." : "Webhook enabled."),
+    mutationFn: () =>
+      edit.save({ enabled: !enabled }, (changes, ifMatch) =>
+        svc.patch("/api/v1/webhooks/{id}", { path: { id }, body: changes, ifMatch }),
+      ),
+    onSuccess: ({ saved }) => (saved ? done(enabled ? "Webhook disabled." : "Webhook enabled.") : refresh()),
   });
   const rotate = useMutation({
-    mutationFn: () => post<WithSecret>(`/api/v1/webhooks/${id}/rotate-secret`),
+    mutationFn: () => svc.post("/api/v1/webhooks/{id}/rotate-secret", { path: { id } }),
     onSuccess: async (rotated) => {
       setSecret(rotated.secret);
       await done("Secret rotated.");
@@ -68,7 +73,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
     mutationFn: async () => {
       // Requests in flight would fail with 404 after the deletion.
       await client.cancelQueries({ queryKey: ["webhooks"] });
-      return remove(`/api/v1/webhooks/${id}`);
+      return edit.remove((ifMatch) => svc.delete("/api/v1/webhooks/{id}", { path: { id }, ifMatch }));
     },
     onSuccess: () => {
       refreshAfterDelete("webhooks", id);
@@ -98,9 +103,12 @@ function Detail({ webhook }: { webhook: Webhook }) {
             <dd>{webhook.description}</dd>
           </>
         )}
-        {Object.entries(webhook.headers).map(([name, value]) => (
-          <HeaderFact key={name} name={name} value={value} />
-        ))}
+        {Object.keys(webhook.headers).length > 0 && (
+          <>
+            <dt>Custom headers</dt>
+            <dd>{Object.keys(webhook.headers).join(", ")}</dd>
+          </>
+        )}
         <dt>Secret</dt>
         <dd>
           {webhook.previousSecretUntil
@@ -164,27 +172,18 @@ function Detail({ webhook }: { webhook: Webhook }) {
   );
 }
 
-function HeaderFact({ name, value }: { name: string; value: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        <code>{value}</code>
-      </dd>
-    </>
-  );
-}
-
 function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; polled: boolean }) {
   const client = useQueryClient();
-  const feed = useFeed<Delivery>(
+  const feed = useFeed(
     ["webhooks", "deliveries", id],
-    `/api/v1/webhooks/${id}/deliveries`,
+    "/api/v1/webhooks/{id}/deliveries",
+    { path: { id } },
     {},
     (rows) => (polled ? refetchDeliveriesMs(rows, refetchMs) : refetchMs),
   );
   const retry = useMutation({
-    mutationFn: (deliveryId: string) => post(`/api/v1/webhooks/${id}/deliveries/${deliveryId}/retry`),
+    mutationFn: (deliveryId: string) =>
+      svc.post("/api/v1/webhooks/{id}/deliveries/{deliveryId}/retry", { path: { id, deliveryId } }),
     onSuccess: async () => {
       toast("Delivery queued again.");
       await client.invalidateQueries({ queryKey: ["webhooks"] });
@@ -266,9 +265,9 @@ function TestForm({
   id,
   types,
   onDone,
-}: Pick<DialogProps, "id" | "onDone"> & { types: EventType["type"][] }) {
-  const form = useForm({ event: types[0] ?? "" }, async ({ event }) => {
-    await post(`/api/v1/webhooks/${id}/test`, { event });
+}: Pick<DialogProps, "id" | "onDone"> & { types: WebhookEventType["type"][] }) {
+  const form = useForm({ event: types[0] ?? "project.archived" }, async ({ event }) => {
+    await svc.post("/api/v1/webhooks/{id}/test", { path: { id }, body: { event } });
     await onDone("Test event queued.");
   });
   return (
@@ -286,7 +285,7 @@ function TestForm({
 function Recover({ id, onClose, onDone }: DialogProps) {
   const form = useForm({ since: localInput(new Date(Date.now() - 86_400_000)) }, async ({ since }) => {
     const body = { since: since && new Date(since).toISOString() };
-    const { recovered } = await post<{ recovered: number }>(`/api/v1/webhooks/${id}/recover`, body);
+    const { recovered } = await svc.post("/api/v1/webhooks/{id}/recover", { path: { id }, body });
     await onDone(recovered === 0 ? "No events were missed." : `Missed events queued: ${recovered}.`);
   });
   return (
@@ -296,20 +295,13 @@ function Recover({ id, onClose, onDone }: DialogProps) {
         occurred while it was disabled.
       </p>
       <Form form={form} submitLabel="Recover events">
-        <TextField
-          form={form}
-          name="since"
-          label="Since"
-          type="datetime-local"
-          hint="In this device’s time zone."
-          required
-        />
+        <DateTimeField form={form} name="since" label="Since" hint="In this device’s time zone." required />
       </Form>
     </Dialog>
   );
 }
 
-/** Formats an instant for a `datetime-local` input: without seconds, in the device's time zone. */
+/** Formats an instant for a `DateTimeField`: without seconds, in the device's time zone. */
 function localInput(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

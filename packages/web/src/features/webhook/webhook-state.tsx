@@ -1,4 +1,4 @@
-import type { View as Webhook } from "@svc/core/webhook/endpoint";
+import type { Webhook } from "@svc/client";
 import { dayTime } from "../../base/format.ts";
 
 const reasons = {

@@ -1,4 +1,4 @@
-import type { View as Webhook } from "@svc/core/webhook/endpoint";
+import type { Webhook } from "@svc/client";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useCurrentUser } from "../../base/current-user.ts";

@@ -1,9 +1,7 @@
-import type { Me } from "@svc/core/identity/profile/profile";
-import type { Accepted } from "@svc/core/workspace/invitations/invitation";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { navigate } from "wouter/use-browser-location";
-import { get, Problem, post } from "../../base/api.ts";
+import { Problem, svc } from "../../base/api.ts";
 import { setCookie, setCurrentWorkspace } from "../../base/cookies.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { queryClient } from "../../base/query-client.ts";
@@ -76,10 +74,10 @@ let joining: Promise<string | undefined> | undefined;
 /** Accepts the invitation and returns the name of the workspace; undefined when the visitor is not signed in. */
 async function join(token: string): Promise<string | undefined> {
   // Check the session first, because an expected 401 would appear in the console as an error.
-  const { signedIn } = await get<{ signedIn: boolean }>("/auth/session");
+  const { signedIn } = await svc.get("/auth/session");
   if (!signedIn) return undefined;
-  const { workspaceId, teamId } = await post<Accepted>("/auth/invitations/accept", { token });
-  const me = await get<Me>("/auth/me");
+  const { workspaceId, teamId } = await svc.post("/auth/invitations/accept", { body: { token } });
+  const me = await svc.get("/auth/me");
   const workspace = me.workspaces.find(({ id }) => id === workspaceId);
   if (workspace) setCurrentWorkspace(workspace);
   setCookie("svc_current_unit", teamId);

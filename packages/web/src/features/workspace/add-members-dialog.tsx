@@ -1,8 +1,7 @@
-import type { View as Member } from "@svc/core/workspace/members/member";
-import type { View as Team } from "@svc/core/workspace/teams/team";
+import type { Member, Team } from "@svc/client";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { post } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -29,7 +28,8 @@ export function AddMembersDialog({
   const [search, setSearch] = useState("");
   const query = useWorkspaceMembers();
   const add = useMutation({
-    mutationFn: ({ userId }: Member) => post(`/team/${team.id}/members`, { userId }),
+    mutationFn: ({ userId }: Member) =>
+      svc.post("/team/{id}/members", { path: { id: team.id }, body: { userId } }),
     onSuccess: async (_, { name }) => {
       toast(`${name} added to the team.`);
       await refresh();
@@ -60,7 +60,7 @@ export function AddMembersDialog({
               <ul className="plain-list" aria-label="Members who can be added">
                 {found.slice(0, maxListed).map((member) => (
                   <li key={member.userId} className="member">
-                    <Avatar id={member.userId} name={member.name} src={member.avatar} size={40} />
+                    <Avatar id={member.userId} name={member.name} picture={member} size={40} />
                     <div className="member-name">
                       <strong>{member.name}</strong>
                       <span className="hint">{member.email}</span>

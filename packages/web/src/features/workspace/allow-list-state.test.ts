@@ -8,6 +8,7 @@ const list = {
     { cidr: "203.0.113.7/32", label: "Office" },
     { cidr: "2001:db8::/32", label: "VPN" },
   ],
+  version: "1",
   warnings: [],
 };
 const start = initialState(list);

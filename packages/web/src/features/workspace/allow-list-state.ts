@@ -1,4 +1,4 @@
-import type { View as AllowList } from "@svc/core/identity/ip-allowlist/ip-allowlist";
+import type { IpAllowlist } from "@svc/client";
 import { type FieldError, Problem } from "../../base/api.ts";
 
 type Column = "cidr" | "label";
@@ -27,11 +27,12 @@ type AllowListAction =
   | { type: "confirm" }
   | { type: "cancel" }
   | { type: "save" }
-  | { type: "saved"; list: AllowList }
+  | { type: "saved"; list: IpAllowlist }
+  | { type: "replaced"; list: IpAllowlist }
   | { type: "failed"; error: unknown };
 
 /** Returns the state of an unchanged form. */
-export function initialState({ enabled, entries }: AllowList, firstKey = 0): AllowListState {
+export function initialState({ enabled, entries }: IpAllowlist, firstKey = 0): AllowListState {
   return {
     enabled,
     rows: entries.map(({ cidr, label }, index) => ({ key: firstKey + index, cidr, label })),
@@ -66,6 +67,8 @@ export function reduce(state: AllowListState, action: AllowListAction): AllowLis
       return { ...state, saving: true, errors: {}, failure: undefined };
     case "saved":
       return initialState({ ...action.list, enabled: state.enabled }, nextKey);
+    case "replaced":
+      return initialState(action.list, nextKey);
     case "failed": {
       const errors = errorsByInput(action.error, rows);
       const failure = Object.keys(errors).length === 0 ? action.error : undefined;

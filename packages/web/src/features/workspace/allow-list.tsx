@@ -1,9 +1,11 @@
-import type { View as AllowList } from "@svc/core/identity/ip-allowlist/ip-allowlist";
+import type { IpAllowlist } from "@svc/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useReducer, useRef } from "react";
-import { get, put } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
+import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Loaded } from "../../ui/states.tsx";
@@ -16,7 +18,7 @@ export function AllowListSection() {
   const { workspace } = useCurrentUser();
   const query = useQuery({
     queryKey: ["ip-allowlist", workspace.id],
-    queryFn: ({ signal }) => get<AllowList>("/api/v1/security/ip-allowlist", { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/security/ip-allowlist", { signal }),
     // A refetch must not replace unsaved changes.
     refetchOnWindowFocus: false,
   });
@@ -32,11 +34,26 @@ export function AllowListSection() {
   );
 }
 
-function AllowListForm({ list }: { list: AllowList }) {
+/** The parts of an allowlist that people compare. */
+const allowListParts: Part<IpAllowlist>[] = [
+  {
+    label: "Only allow access from these IP addresses",
+    names: ["enabled"],
+    show: ({ enabled }) => (enabled ? "Yes" : "No"),
+  },
+  {
+    label: "IP addresses",
+    names: ["entries"],
+    show: ({ entries }) => entries.map(({ cidr, label }) => (label ? `${cidr} (${label})` : cidr)).join("\n"),
+  },
+];
+
+function AllowListForm({ list }: { list: IpAllowlist }) {
   const { workspace } = useCurrentUser();
   const client = useQueryClient();
   const [state, dispatch] = useReducer(reduce, list, (saved) => initialState(saved));
   const form = useRef<HTMLFormElement>(null);
+  const edit = useEdit(list, allowListParts);
   const focus = (selector: string) =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(selector)?.focus());
 
@@ -55,13 +72,16 @@ function AllowListForm({ list }: { list: AllowList }) {
     if (state.saving) return;
     dispatch({ type: "save" });
     try {
-      const saved = await put<AllowList>("/api/v1/security/ip-allowlist", {
+      const changes = {
         enabled: state.enabled,
         entries: state.rows.map(({ cidr, label }) => ({ cidr, label })),
-      });
-      dispatch({ type: "saved", list: saved });
-      client.setQueryData(["ip-allowlist", workspace.id], saved);
-      toast(saved.enabled ? "IP allowlist saved. It is on." : "IP allowlist saved. It is off.");
+      };
+      const { resource, saved } = await edit.save(changes, (changes, ifMatch) =>
+        svc.put("/api/v1/security/ip-allowlist", { body: changes, ifMatch }),
+      );
+      dispatch({ type: saved ? "saved" : "replaced", list: resource });
+      client.setQueryData(["ip-allowlist", workspace.id], resource);
+      if (saved) toast(resource.enabled ? "IP allowlist saved. It is on." : "IP allowlist saved. It is off.");
     } catch (error) {
       dispatch({ type: "failed", error });
       const [first] = Object.keys(errorsByInput(error, state.rows));

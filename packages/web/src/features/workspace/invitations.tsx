@@ -1,7 +1,7 @@
-import type { View as Invitation } from "@svc/core/workspace/invitations/invitation";
+import type { Invitation, Role } from "@svc/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { get, post, remove } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -35,8 +35,8 @@ const ownerRoles = [{ value: "admin", label: "Admin: also manages members, secur
 function InviteDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
   const { workspace, team } = useCurrentUser();
   const client = useQueryClient();
-  const form = useForm({ email: "", role: "member" }, async (values) => {
-    await post<Invitation>(`/team/${teamId}/invitations`, values);
+  const form = useForm({ email: "", role: "member" as Role }, async (values) => {
+    await svc.post("/team/{id}/invitations", { path: { id: teamId }, body: values });
     toast(`Invitation sent to ${values.email.trim()}.`);
     onClose();
     await client.invalidateQueries({ queryKey: ["invitations", teamId] });
@@ -62,7 +62,7 @@ export function PendingInvitations({ teamId }: { teamId: string }) {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ["invitations", teamId],
-    queryFn: ({ signal }) => get<{ data: Invitation[] }>(`/team/${teamId}/invitations`, { signal }),
+    queryFn: ({ signal }) => svc.get("/team/{id}/invitations", { path: { id: teamId }, signal }),
   });
   const [revoking, setRevoking] = useState<Invitation>();
   return (
@@ -101,7 +101,11 @@ export function PendingInvitations({ teamId }: { teamId: string }) {
         <ConfirmAction
           title="Revoke this invitation?"
           confirmLabel="Revoke invitation"
-          action={() => remove(`/team/${teamId}/invitations/${revoking.id}`)}
+          action={() =>
+            svc.delete("/team/{id}/invitations/{invitationId}", {
+              path: { id: teamId, invitationId: revoking.id },
+            })
+          }
           onDone={() => {
             setRevoking(undefined);
             toast("Invitation revoked.");

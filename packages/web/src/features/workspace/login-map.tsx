@@ -1,6 +1,6 @@
-import type { LoginMap as LoginCollection } from "@svc/core/identity/sign-in/login-map";
+import type { LoginMap as LoginCollection } from "@svc/client";
 import { useQuery } from "@tanstack/react-query";
-import { get } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { country, dayTime, number } from "../../base/format.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -15,7 +15,7 @@ export function LoginMap() {
   const { workspace } = useCurrentUser();
   const query = useQuery({
     queryKey: ["login-map", workspace.id],
-    queryFn: ({ signal }) => get<LoginCollection>("/api/v1/security/login-map", { signal }),
+    queryFn: ({ signal }) => svc.get("/api/v1/security/login-map", { signal }),
   });
   return (
     <section aria-labelledby="login-map">

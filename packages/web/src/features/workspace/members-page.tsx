@@ -1,55 +1,61 @@
-import type { View as Member } from "@svc/core/workspace/members/member";
-import { useQuery } from "@tanstack/react-query";
+import type { Member } from "@svc/client";
 import { useState } from "react";
-import { get } from "../../base/api.ts";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
-import { day } from "../../base/format.ts";
-import { Avatar } from "../../ui/avatar.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { InviteButton, PendingInvitations } from "./invitations.tsx";
+import { MemberRow } from "./member-row.tsx";
+import { useTeamMembers } from "./team-members.ts";
+import { useWorkspaceMembers } from "./workspace-members.ts";
 import "./members.css";
 
-/** The members of the current team, with a search. */
+/** The members of the current team or of the whole workspace, with a search. */
 export default function Members() {
   const { team, workspace } = useCurrentUser();
-  if (!team)
-    return (
-      <Page title="Team members">
-        <Empty title="You are not in a team">
-          <p>Ask a manager of this workspace to add you to a team.</p>
-        </Empty>
-      </Page>
-    );
-  const canInvite = hasRole(workspace.role, "admin");
+  const canInvite = team && hasRole(workspace.role, "admin");
   return (
     <Page title="Team members" actions={canInvite && <InviteButton teamId={team.id} />}>
       {canInvite && <PendingInvitations teamId={team.id} />}
-      <MemberList teamId={team.id} teamName={team.name} />
+      <MemberList />
     </Page>
   );
 }
 
-function MemberList({ teamId, teamName }: { teamId: string; teamName: string }) {
+function MemberList() {
+  const { team, workspace } = useCurrentUser();
   const [search, setSearch] = useState("");
-  const query = useQuery({
-    queryKey: ["members", teamId],
-    queryFn: ({ signal }) => get<{ data: Member[] }>(`/team/${teamId}/members`, { signal }),
-  });
+  const [everyone, setEveryone] = useState(!team);
+  const ofTeam = useTeamMembers(everyone ? undefined : team?.id);
+  const ofWorkspace = useWorkspaceMembers({ enabled: everyone });
   return (
     <>
-      <div className="field">
-        <label htmlFor="member-search">Search by name, email or title</label>
-        <input
-          id="member-search"
-          type="search"
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
-        />
+      <div className="field-pair">
+        <div className="field">
+          <label htmlFor="member-search">Search by name, email or title</label>
+          <input
+            id="member-search"
+            type="search"
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+          />
+        </div>
+        {team && (
+          <div className="field">
+            <label htmlFor="member-list">Show</label>
+            <select
+              id="member-list"
+              value={everyone ? "workspace" : "team"}
+              onChange={({ target }) => setEveryone(target.value === "workspace")}
+            >
+              <option value="team">Team {team.name}</option>
+              <option value="workspace">Everyone in {workspace.name}</option>
+            </select>
+          </div>
+        )}
       </div>
       <Loaded
-        query={query}
+        query={everyone ? ofWorkspace : ofTeam}
         isEmpty={({ data }) => data.length === 0}
         empty={<Empty title="This team has no members yet" />}
       >
@@ -66,7 +72,7 @@ function MemberList({ teamId, teamName }: { teamId: string; teamName: string }) 
                 <Empty title="No members match your search" />
               ) : (
                 <VirtualList
-                  label={`Members of ${teamName}`}
+                  label={`Members of ${everyone ? workspace.name : team?.name}`}
                   items={found}
                   itemKey={({ userId }) => userId}
                   rowHeight={72}
@@ -79,23 +85,6 @@ function MemberList({ teamId, teamName }: { teamId: string; teamName: string }) 
         }}
       </Loaded>
     </>
-  );
-}
-
-function MemberRow({ member }: { member: Member }) {
-  const { userId, name, email, role, title, status, avatar, joinedAt } = member;
-  return (
-    <div className="member">
-      <Avatar id={userId} name={name} src={avatar} size={48} />
-      <div className="member-name">
-        <strong>{name}</strong>
-        <span className="hint">{[title, email].filter(Boolean).join(" · ")}</span>
-      </div>
-      <div className="member-role">
-        <span className="badge">{status === "suspended" ? "suspended" : role}</span>
-        <span className="hint">since {day(joinedAt)}</span>
-      </div>
-    </div>
   );
 }
 

@@ -1,15 +1,16 @@
-import type { View as Member } from "@svc/core/workspace/members/member";
-import type { View as Workspace } from "@svc/core/workspace/workspace";
-import { useQueries, useQueryClient } from "@tanstack/react-query";
+import type { Member, Workspace } from "@svc/client";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { get, post } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
-import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { useReauthentication } from "../identity/reauthentication.tsx";
+import { useWorkspaceMembers } from "./workspace-members.ts";
 
 /** Lists the user's workspaces. A member can leave a workspace; its owner can transfer it. */
 export function MyWorkspaces() {
@@ -45,7 +46,7 @@ export function MyWorkspaces() {
         <ConfirmAction
           title={`Leave ${leaving.name}?`}
           confirmLabel="Leave workspace"
-          action={() => post(`/workspaces/${leaving.id}/leave`)}
+          action={() => svc.post("/workspaces/{id}/leave", { path: { id: leaving.id } })}
           onDone={() => {
             setLeaving(undefined);
             toast(`You have left ${leaving.name}.`);
@@ -56,8 +57,9 @@ export function MyWorkspaces() {
           onClose={() => setLeaving(undefined)}
         >
           <p>
-            You will be removed from all its teams, your API tokens for it will stop working and your running
-            timer will stop. Your time entries are retained. To return, you need a new invitation.
+            You will be removed from all its teams, your API tokens and invitations for it will stop working
+            and your running timer will stop. Your time entries are retained. To return, you need a new
+            invitation.
           </p>
         </ConfirmAction>
       )}
@@ -68,31 +70,21 @@ export function MyWorkspaces() {
 
 function TransferDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const { me } = useCurrentUser();
-  const teams = me.teams.filter(({ workspaceId }) => workspaceId === workspace.id);
-  const results = useQueries({
-    queries: teams.map(({ id }) => ({
-      queryKey: ["members", id],
-      queryFn: () => get<{ data: Member[] }>(`/team/${id}/members`),
-    })),
-  });
-  const failed = results.find(({ isError }) => isError);
-  const members = results.flatMap(({ data }) => data?.data ?? []);
-  const others = [...new Map(members.map((one) => [one.userId, one])).values()].filter(
-    ({ userId, status }) => userId !== me.id && status === "active",
-  );
+  const query = useWorkspaceMembers({ id: workspace.id });
+  const isOther = ({ userId, status }: Member) => userId !== me.id && status === "active";
   return (
     <Dialog title={`Transfer ${workspace.name}`} onClose={onClose}>
-      {failed ? (
-        <ErrorState error={failed.error} retry={() => void failed.refetch()} />
-      ) : results.some(({ isPending }) => isPending) ? (
-        <Loading />
-      ) : others.length === 0 ? (
-        <Empty title="There is no member to transfer to">
-          <p>Invite the new owner under Team members first.</p>
-        </Empty>
-      ) : (
-        <TransferForm workspace={workspace} others={others} onClose={onClose} />
-      )}
+      <Loaded
+        query={query}
+        isEmpty={({ data }) => !data.some(isOther)}
+        empty={
+          <Empty title="There is no member to transfer to">
+            <p>Invite the new owner under Team members first.</p>
+          </Empty>
+        }
+      >
+        {({ data }) => <TransferForm workspace={workspace} others={data.filter(isOther)} onClose={onClose} />}
+      </Loaded>
     </Dialog>
   );
 }
@@ -107,8 +99,11 @@ function TransferForm({
   onClose: () => void;
 }) {
   const client = useQueryClient();
+  const reauthenticate = useReauthentication();
   const form = useForm({ userId: others[0]?.userId ?? "" }, async ({ userId }) => {
-    await post(`/workspaces/${workspace.id}/transfer`, { userId });
+    await reauthenticate(() =>
+      svc.post("/workspaces/{id}/transfer", { path: { id: workspace.id }, body: { userId } }),
+    );
     const name = others.find((one) => one.userId === userId)?.name;
     toast(`${name} now owns ${workspace.name}. You are an admin.`);
     onClose();

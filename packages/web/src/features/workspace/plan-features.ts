@@ -1,4 +1,4 @@
-import type { Plan, Role } from "@svc/core/workspace/authorization";
+import type { Plan, Role } from "@svc/client";
 
 /** Features of larger plans, by the title of their page. Workspaces on a smaller plan see the sentence in `about`. */
 export const planFeatures = {
@@ -23,7 +23,8 @@ export const planFeatures = {
   },
   "Workspace security": {
     plan: "ENTERPRISE",
-    about: "Restrict access to your own IP addresses, and see on a map where members sign in.",
+    about:
+      "Restrict access to your own IP addresses, require two-factor authentication, and see on a map where members sign in.",
   },
 } as const satisfies Record<string, { plan: Plan; about: string }>;
 

@@ -1,13 +1,14 @@
-import type { View as Member } from "@svc/core/workspace/members/member";
-import type { View as Team } from "@svc/core/workspace/teams/team";
+import type { Team } from "@svc/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import { get, patch, remove } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { refreshAfterDelete } from "../../base/query-client.ts";
+import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
+import { useEdit } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -15,16 +16,16 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { AddMembersDialog } from "./add-members-dialog.tsx";
+import { MemberRow } from "./member-row.tsx";
 import { useRefreshTeams } from "./refresh-teams.ts";
-import { TeamMemberRow } from "./team-member-row.tsx";
-import "./members.css";
+import { useTeamMembers } from "./team-members.ts";
 
-/** One team: its members and their roles. */
+/** One team and its members. */
 export default function TeamPage() {
   const { id = "" } = useParams();
   const query = useQuery({
     queryKey: ["teams", "one", id],
-    queryFn: ({ signal }) => get<Team>(`/team/${id}`, { signal }),
+    queryFn: ({ signal }) => svc.get("/team/{id}", { path: { id }, signal }),
   });
   return (
     <Page title={query.data?.name ?? "Team"}>
@@ -43,10 +44,7 @@ function TeamDetail({ team }: { team: Team }) {
   const [dialog, setDialog] = useState<"rename" | "add" | "delete">();
   const close = () => setDialog(undefined);
   const canManage = hasRole(workspace.role, "manager");
-  const query = useQuery({
-    queryKey: ["members", team.id],
-    queryFn: ({ signal }) => get<{ data: Member[] }>(`/team/${team.id}/members`, { signal }),
-  });
+  const query = useTeamMembers(team.id);
   async function deleted(): Promise<void> {
     refreshAfterDelete("teams", team.id);
     toast("Team deleted.");
@@ -82,7 +80,7 @@ function TeamDetail({ team }: { team: Team }) {
             itemKey={({ userId }) => userId}
             rowHeight={72}
           >
-            {(member) => <TeamMemberRow teamId={team.id} member={member} />}
+            {(member) => <MemberRow member={member} teamId={team.id} />}
           </VirtualList>
         )}
       </Loaded>
@@ -90,26 +88,44 @@ function TeamDetail({ team }: { team: Team }) {
       {dialog === "add" && query.data && (
         <AddMembersDialog team={team} members={query.data.data} onClose={close} />
       )}
-      {dialog === "delete" && (
-        <ConfirmAction
-          title={`Delete ${team.name}?`}
-          confirmLabel="Delete team"
-          action={() => remove(`/team/${team.id}`)}
-          onDone={() => void deleted()}
-          onClose={close}
-        >
-          <p>Its members stay in the workspace, and their time entries are retained.</p>
-        </ConfirmAction>
-      )}
+      {dialog === "delete" && <DeleteTeamDialog team={team} onDone={() => void deleted()} onClose={close} />}
     </>
   );
 }
 
+function DeleteTeamDialog({
+  team,
+  onDone,
+  onClose,
+}: {
+  team: Team;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const edit = useEdit(team, teamParts);
+  return (
+    <ConfirmAction
+      title={`Delete ${team.name}?`}
+      confirmLabel="Delete team"
+      action={() => edit.remove((ifMatch) => svc.delete("/team/{id}", { path: { id: team.id }, ifMatch }))}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p>Its members stay in the workspace, and their time entries are retained.</p>
+    </ConfirmAction>
+  );
+}
+
+const teamParts: Part<Team>[] = [{ label: "Name", names: ["name"], show: ({ name }) => name }];
+
 function RenameTeamDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const refresh = useRefreshTeams();
+  const edit = useEdit(team, teamParts);
   const form = useForm({ name: team.name }, async (values) => {
-    await patch(`/team/${team.id}`, values);
-    toast("Team renamed.");
+    const { saved } = await edit.save(values, (changes, ifMatch) =>
+      svc.patch("/team/{id}", { path: { id: team.id }, body: changes, ifMatch }),
+    );
+    if (saved) toast("Team renamed.");
     onClose();
     await refresh();
   });

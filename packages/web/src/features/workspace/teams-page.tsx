@@ -1,8 +1,8 @@
-import type { View as Team } from "@svc/core/workspace/teams/team";
+import type { Team } from "@svc/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { get, post } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { day, number } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,7 +19,7 @@ export default function Teams() {
   const [creating, setCreating] = useState(false);
   const query = useQuery({
     queryKey: ["teams", workspace.id],
-    queryFn: ({ signal }) => get<{ data: Team[] }>("/team", { signal }),
+    queryFn: ({ signal }) => svc.get("/team", { signal }),
   });
   return (
     <Page
@@ -49,7 +49,7 @@ const columns = [
 function NewTeam({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm({ name: "" }, async (values) => {
-    await post("/team", values);
+    await svc.post("/team", { body: values });
     toast("Team created. You are a member of it.");
     onClose();
     await Promise.all(["teams", "me"].map((noun) => client.invalidateQueries({ queryKey: [noun] })));

@@ -1,14 +1,15 @@
-import type { View as Member } from "@svc/core/workspace/members/member";
 import { useQuery } from "@tanstack/react-query";
-import { get } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
+import { everyMember } from "./every-member.ts";
 
-/** Loads the members of the current workspace. */
-export function useWorkspaceMembers(enabled = true) {
+/** Loads the members of a workspace, by default the current one. */
+export function useWorkspaceMembers({ enabled = true, id }: { enabled?: boolean; id?: string } = {}) {
   const { workspace } = useCurrentUser();
+  const workspaceId = id ?? workspace.id;
   return useQuery({
-    queryKey: ["people", workspace.id],
+    queryKey: ["people", workspaceId],
     enabled,
-    queryFn: ({ signal }) => get<{ data: Member[] }>("/api/v1/workspace/members", { signal }),
+    queryFn: ({ signal }) => everyMember(svc.each("/api/v1/workspace/members", { signal, workspaceId })),
   });
 }

@@ -1,17 +1,19 @@
-import type { View as Workspace } from "@svc/core/workspace/settings";
+import type { WorkspaceSettings } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { patch } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { hasPlan, hasRole } from "../../base/current-user.ts";
-import { day } from "../../base/format.ts";
-import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
+import { day, plainDay } from "../../base/format.ts";
+import { useEdit } from "../../ui/conflict.tsx";
+import { DateField } from "../../ui/date-field.tsx";
+import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
 import { planChangeHint, planFeatures } from "./plan-features.ts";
-import { useWorkspaceSettings } from "./workspace-settings.ts";
+import { useWorkspaceSettings, weekdays, workspaceParts } from "./workspace-settings.ts";
 
-/** Settings > Workspace: name, base currency, time zone, first day of the week and plan. */
+/** Settings > Workspace: name, base currency, time zone, first day of the week, what members see, and plan. */
 export default function WorkspacePage() {
   const query = useWorkspaceSettings();
   return (
@@ -32,19 +34,23 @@ export default function WorkspacePage() {
   );
 }
 
-function Settings({ settings }: { settings: Workspace }) {
+function Settings({ settings }: { settings: WorkspaceSettings }) {
   const client = useQueryClient();
-  const { name, baseCurrency, timezone, weekStart } = settings;
-  const form = useForm(
-    { name, baseCurrency, timezone, weekStart: String(weekStart) },
-    async ({ weekStart, ...values }) => {
-      await patch("/api/v1/workspace", { ...values, weekStart: Number(weekStart) });
-      toast("Workspace saved.");
-      await Promise.all(
-        ["me", "workspace", "currencies"].map((noun) => client.invalidateQueries({ queryKey: [noun] })),
-      );
-    },
-  );
+  const canLock = hasPlan(settings.plan, "ENTERPRISE") || settings.lockedUntil !== null;
+  const edit = useEdit(settings, workspaceParts);
+  const form = useForm(valuesOf(settings), async ({ weekStart, lockedUntil: day, ...values }) => {
+    const { resource, saved } = await edit.save(
+      { ...values, weekStart: Number(weekStart), lockedUntil: day || null },
+      (changes, ifMatch) => svc.patch("/api/v1/workspace", { body: changes, ifMatch }),
+    );
+    form.replace(valuesOf(resource));
+    if (saved) toast("Workspace saved.");
+    await Promise.all(
+      ["me", "workspace", "currencies", "time-entries", "reports"].map((noun) =>
+        client.invalidateQueries({ queryKey: [noun] }),
+      ),
+    );
+  });
   return (
     <Form form={form} submitLabel="Save changes">
       <TextField form={form} name="name" label="Name" maxLength={100} required />
@@ -53,7 +59,7 @@ function Settings({ settings }: { settings: Workspace }) {
         name="baseCurrency"
         label="Base currency"
         hint="The default for new projects. Existing time entries keep their currency."
-        options={withCurrent(currencyOptions(), baseCurrency)}
+        options={withCurrent(currencyOptions(), form.values.baseCurrency)}
       />
       <SelectField
         form={form}
@@ -65,7 +71,7 @@ function Settings({ settings }: { settings: Workspace }) {
             value,
             label: value.replaceAll("_", " "),
           })),
-          timezone,
+          form.values.timezone,
         )}
       />
       <SelectField
@@ -74,11 +80,37 @@ function Settings({ settings }: { settings: Workspace }) {
         label="First day of the week"
         options={weekdays().map((label, at) => ({ value: String(at + 1), label }))}
       />
+      <CheckField
+        form={form}
+        name="membersSeeMoney"
+        label="Members see hourly rates and budgets"
+        hint="Members always see the amounts on their own time entries. Managers and admins see everything."
+      />
+      {canLock && (
+        <DateField
+          form={form}
+          name="lockedUntil"
+          label="Locked until"
+          hint="No one can change time entries and exchange rates of this day and earlier ones. Clear it to lift the lock."
+        />
+      )}
     </Form>
   );
 }
 
-function Facts({ settings }: { settings: Workspace }) {
+function valuesOf(settings: WorkspaceSettings) {
+  const { name, baseCurrency, timezone, weekStart, membersSeeMoney, lockedUntil } = settings;
+  return {
+    name,
+    baseCurrency,
+    timezone,
+    weekStart: String(weekStart),
+    membersSeeMoney,
+    lockedUntil: lockedUntil ?? "",
+  };
+}
+
+function Facts({ settings }: { settings: WorkspaceSettings }) {
   return (
     <>
       <dl className="facts">
@@ -90,6 +122,14 @@ function Facts({ settings }: { settings: Workspace }) {
         <dd>{settings.timezone.replaceAll("_", " ")}</dd>
         <dt>First day of the week</dt>
         <dd>{weekdays()[settings.weekStart - 1]}</dd>
+        <dt>Hourly rates and budgets</dt>
+        <dd>{settings.membersSeeMoney ? "Visible to all members" : "Visible to managers and admins"}</dd>
+        {settings.lockedUntil && (
+          <>
+            <dt>Locked until</dt>
+            <dd>{plainDay(settings.lockedUntil)}</dd>
+          </>
+        )}
         <dt>Created</dt>
         <dd>{day(settings.createdAt)}</dd>
       </dl>
@@ -98,7 +138,7 @@ function Facts({ settings }: { settings: Workspace }) {
   );
 }
 
-function PlanSection({ settings: { plan, role } }: { settings: Workspace }) {
+function PlanSection({ settings: { plan, role } }: { settings: WorkspaceSettings }) {
   const missing = Object.entries(planFeatures).filter(([, feature]) => !hasPlan(plan, feature.plan));
   return (
     <section aria-labelledby="plan">
@@ -123,12 +163,6 @@ function PlanSection({ settings: { plan, role } }: { settings: Workspace }) {
       )}
     </section>
   );
-}
-
-/** Returns the weekdays from Monday to Sunday. */
-function weekdays(): string[] {
-  const format = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
-  return Array.from({ length: 7 }, (_, at) => format.format(Date.UTC(2024, 0, 1 + at)));
 }
 
 type Option = { value: string; label: string };

@@ -1,12 +1,14 @@
 import { Page } from "../../ui/page.tsx";
 import { AllowListSection } from "./allow-list.tsx";
 import { LoginMap } from "./login-map.tsx";
+import { RequireTwoFactor } from "./require-two-factor.tsx";
 
-/** Settings > Workspace security: the IP allowlist and the map of sign-ins. */
+/** Settings > Workspace security: the IP allowlist, the requirement of a second factor, and the map of sign-ins. */
 export default function WorkspaceSecurity() {
   return (
     <Page title="Workspace security">
       <AllowListSection />
+      <RequireTwoFactor />
       <LoginMap />
     </Page>
   );

@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { svc } from "../../base/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { BackupCodesDialog } from "./backup-codes-dialog.tsx";
+import { AddPasskey } from "./passkeys.tsx";
+import { endPasskeyOffer } from "./session.ts";
+import { webauthnAvailable } from "./webauthn.ts";
+
+/** Offers a passkey to a user who has just signed in with the password, has none, and whose device can store one. */
+export default function PasskeyOffer() {
+  const client = useQueryClient();
+  const factors = useQuery({
+    queryKey: ["2fa"],
+    queryFn: ({ signal }) => svc.get("/user/2fa", { signal }),
+  });
+  const device = useQuery({ queryKey: ["passkey-device"], queryFn: canStorePasskeys });
+  const [step, setStep] = useState<"asking" | "adding" | "done">("asking");
+  const [codes, setCodes] = useState<readonly string[]>();
+  function close(): void {
+    endPasskeyOffer();
+    setStep("done");
+  }
+  if (codes) return <BackupCodesDialog codes={codes} onClose={() => setCodes(undefined)} />;
+  if (step === "done" || !device.data) return null;
+  if (factors.data?.webauthn.every(({ kind }) => kind !== "passkey") !== true) return null;
+  return (
+    <section className="notice passkey-offer" aria-label="Passkey">
+      <p>
+        <strong>Sign in without a password next time.</strong> Create a passkey to sign in with your
+        fingerprint, face or device PIN.
+      </p>
+      <div className="row">
+        <Button look="primary" onClick={() => setStep("adding")}>
+          Create passkey…
+        </Button>
+        <Button onClick={close}>Not now</Button>
+      </div>
+      {step === "adding" && (
+        <AddPasskey
+          kind="passkey"
+          onClose={() => setStep("asking")}
+          onDone={({ name, backupCodes }) => {
+            close();
+            setCodes(backupCodes);
+            toast(`${name} added.`);
+            void client.invalidateQueries({ queryKey: ["2fa"] });
+            void client.invalidateQueries({ queryKey: ["me"] });
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+async function canStorePasskeys(): Promise<boolean> {
+  return webauthnAvailable && (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable());
+}

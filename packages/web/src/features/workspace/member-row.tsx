@@ -1,0 +1,170 @@
+import type { Member, Role } from "@svc/client";
+import { useMutation } from "@tanstack/react-query";
+import { CirclePause, CirclePlay, Ellipsis, ShieldHalf, UserMinus, UsersRound } from "lucide-react";
+import { useState } from "react";
+import { svc } from "../../base/api.ts";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
+import { day } from "../../base/format.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { Form, SelectField, useForm } from "../../ui/form.tsx";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { useReauthentication } from "../identity/reauthentication.tsx";
+import { useRefreshTeams } from "./refresh-teams.ts";
+import "./members.css";
+
+/** The roles that can be assigned, lowest first. The owner changes only by a transfer. */
+const assignable: readonly Role[] = ["member", "manager", "admin"];
+
+/** A member with a menu of the changes that the user may make. With `teamId`, the menu can also remove them from this team. */
+export function MemberRow({ member, teamId }: { member: Member; teamId?: string }) {
+  const { userId, name, email, role, title, status, joinedAt } = member;
+  return (
+    <div className="member">
+      <Avatar id={userId} name={name} picture={member} size={48} />
+      <div className="member-name">
+        <strong>{name}</strong>
+        <span className="hint">{[title, email].filter(Boolean).join(" · ")}</span>
+      </div>
+      <div className="member-role">
+        <span className="badge" data-look={status === "suspended" ? "bad" : undefined}>
+          {status === "suspended" ? `${role}, suspended` : role}
+        </span>
+        <span className="hint">since {day(joinedAt)}</span>
+      </div>
+      <Actions member={member} teamId={teamId} />
+    </div>
+  );
+}
+
+type Action = "role" | "suspend" | "remove" | "remove from team";
+
+function Actions({ member, teamId }: { member: Member; teamId: string | undefined }) {
+  const { me, workspace } = useCurrentUser();
+  const refresh = useRefreshTeams();
+  const reauthenticate = useReauthentication();
+  const [open, setOpen] = useState<Action>();
+  const { userId, name, role, status } = member;
+  const path = { userId };
+  const close = () => setOpen(undefined);
+  const done = (message: string) => {
+    close();
+    toast(message);
+    void refresh();
+  };
+  const reactivate = useMutation({
+    mutationFn: () => svc.patch("/api/v1/workspace/members/{userId}", { path, body: { status: "active" } }),
+    onSuccess: () => done(`${name} is active again.`),
+  });
+
+  const isSelf = userId === me.id;
+  const canChange = !isSelf && hasRole(workspace.role, "admin") && !hasRole(role, workspace.role);
+  const canRemoveFromTeam = isSelf || (hasRole(workspace.role, "manager") && hasRole(workspace.role, role));
+  const items: MenuItem[] = [];
+  if (canChange)
+    items.push(
+      { label: "Change role…", Icon: ShieldHalf, onSelect: () => setOpen("role") },
+      status === "suspended"
+        ? { label: "Reactivate", Icon: CirclePlay, onSelect: () => reactivate.mutate() }
+        : { label: "Suspend…", Icon: CirclePause, onSelect: () => setOpen("suspend") },
+    );
+  if (teamId && canRemoveFromTeam)
+    items.push({ label: "Remove from team…", Icon: UsersRound, onSelect: () => setOpen("remove from team") });
+  if (canChange)
+    items.push({
+      label: "Remove from workspace…",
+      Icon: UserMinus,
+      danger: true,
+      onSelect: () => setOpen("remove"),
+    });
+  if (items.length === 0) return null;
+  return (
+    <div className="member-actions">
+      <Menu label={`Actions for ${name}`} items={items}>
+        <Ellipsis />
+      </Menu>
+      <Failure error={reactivate.error} />
+      {open === "role" && <RoleDialog member={member} path={path} onDone={done} onClose={close} />}
+      {open === "suspend" && (
+        <ConfirmAction
+          title={`Suspend ${name}?`}
+          confirmLabel="Suspend member"
+          action={() =>
+            reauthenticate(() =>
+              svc.patch("/api/v1/workspace/members/{userId}", { path, body: { status: "suspended" } }),
+            )
+          }
+          onDone={() => done(`${name} is suspended.`)}
+          onClose={close}
+        >
+          <p>
+            They lose access to {workspace.name} immediately, and invitations that they sent or received are
+            withdrawn. Their time entries are retained. You can reactivate them at any time.
+          </p>
+        </ConfirmAction>
+      )}
+      {open === "remove from team" && (
+        <ConfirmAction
+          title={`Remove ${name} from the team?`}
+          confirmLabel="Remove from team"
+          action={() => svc.delete("/team/{id}/members/{userId}", { path: { id: teamId ?? "", userId } })}
+          onDone={() => done(`${name} removed from the team.`)}
+          onClose={close}
+        >
+          <p>They stay in the workspace, and their time entries are retained.</p>
+        </ConfirmAction>
+      )}
+      {open === "remove" && (
+        <ConfirmAction
+          title={`Remove ${name} from ${workspace.name}?`}
+          confirmLabel="Remove from workspace"
+          action={() => reauthenticate(() => svc.delete("/api/v1/workspace/members/{userId}", { path }))}
+          onDone={() => done(`${name} removed from ${workspace.name}.`)}
+          onClose={close}
+        >
+          <p>
+            They lose access immediately and leave all teams. Their running timer stops, and their API tokens
+            and invitations for this workspace stop working. Their time entries are retained.
+          </p>
+          <p>They will receive an email. To return, they need a new invitation.</p>
+        </ConfirmAction>
+      )}
+    </div>
+  );
+}
+
+function RoleDialog({
+  member,
+  path,
+  onDone,
+  onClose,
+}: {
+  member: Member;
+  path: { userId: string };
+  onDone: (message: string) => void;
+  onClose: () => void;
+}) {
+  const { workspace } = useCurrentUser();
+  const form = useForm({ role: member.role }, async ({ role }) => {
+    await svc.patch("/api/v1/workspace/members/{userId}", { path, body: { role } });
+    onDone(`${member.name} is now ${role}.`);
+  });
+  return (
+    <Dialog title={`Change the role of ${member.name}`} onClose={onClose}>
+      <Form form={form} submitLabel="Change role" actions={<Button onClick={onClose}>Cancel</Button>}>
+        <SelectField
+          form={form}
+          name="role"
+          label={`Role in ${workspace.name}`}
+          options={assignable
+            .filter((role) => !hasRole(role, workspace.role))
+            .map((role) => ({ value: role, label: role }))}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { DatePicker } from "./date-picker.tsx";
+import { Described, type FieldProps, type Values } from "./form.tsx";
+
+type Props<V extends Values> = FieldProps<V> & { required?: boolean };
+
+/** A date of a form, as `YYYY-MM-DD`, or an empty text. */
+export function DateField<V extends Values>(props: Props<V>) {
+  return <Bound {...props} time={false} />;
+}
+
+/** A date and time of a form, as `YYYY-MM-DDTHH:MM[:SS]` without a time zone, or an empty text. */
+export function DateTimeField<V extends Values>(props: Props<V>) {
+  return <Bound {...props} time />;
+}
+
+function Bound<V extends Values>({ form, name, label, hint, required, time }: Props<V> & { time: boolean }) {
+  return (
+    <Described error={form.errors[name]} hint={hint}>
+      {({ invalid, describedBy }) => (
+        <DatePicker
+          label={label}
+          name={name}
+          value={String(form.values[name])}
+          onChange={(value) => form.set(name, value as V[typeof name])}
+          time={time}
+          required={required}
+          invalid={invalid}
+          describedBy={describedBy}
+        />
+      )}
+    </Described>
+  );
+}
