@@ -41,19 +41,25 @@ export function Menu({
   /** The class of the button, if it does not look like a quiet button. */
   className?: string;
 }) {
-  const [opened, setOpened] = useState<Content>();
+  const [isOpen, setIsOpen] = useState(false);
+  const [shown, setShown] = useState({ ...content, opening: 0 });
+  const onOpenChange = (open: boolean) => {
+    setIsOpen(open);
+    if (open) setShown(({ opening }) => ({ ...content, opening: opening + 1 }));
+  };
   return (
-    <MenuTrigger isOpen={opened !== undefined} onOpenChange={(open) => setOpened(open ? content : undefined)}>
+    <MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
       <Button className={className} data-look="quiet" data-menu="" aria-label={label}>
         {children}
       </Button>
       <Popover className="menu" offset={4} placement="bottom end">
-        <MenuList className="menu-list">
-          {opened?.choices?.map((choice) => (
+        {/* A menu that is opened again while it still fades out is a new one, because only a new one takes the focus. */}
+        <MenuList key={shown.opening} className="menu-list">
+          {shown.choices?.map((choice) => (
             <Choice key={choice.title} choice={choice} />
           ))}
-          {opened?.choices && opened.items && <Separator className="menu-line" />}
-          {opened?.items?.map((item, at, all) => [
+          {shown.choices && shown.items && <Separator className="menu-line" />}
+          {shown.items?.map((item, at, all) => [
             item.danger && at > 0 && !all[at - 1]?.danger && <Separator key="line" className="menu-line" />,
             <Entry key={item.label} {...item} />,
           ])}
