@@ -1,7 +1,7 @@
-import type { SecondFactorRequired, SignedIn, WebAuthnAssertion } from "@svc/client";
+import type { SecondFactorRequired, SignedIn } from "@svc/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { Problem, svc } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { clearPictures } from "../../base/picture-cache.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
@@ -9,8 +9,9 @@ import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { storeDeviceToken, storedDeviceToken } from "./device-token.ts";
 import { signInByAutofill, signInWithPasskey } from "./passkey.ts";
+import { SecondStep } from "./second-step.tsx";
 import { completeSignIn, offerPasskey } from "./session.ts";
-import { requestAssertion, webauthnAvailable } from "./webauthn.ts";
+import { webauthnAvailable } from "./webauthn.ts";
 
 /** Signs in with a passkey, or with email and password and then the second factor if the account has one. */
 export default function Login() {
@@ -18,7 +19,9 @@ export default function Login() {
   // The session may have ended while no page was open.
   useEffect(() => void clearPictures(), []);
   return second ? (
-    <SecondStep login={second} onRestart={() => setSecond(undefined)} />
+    <Page title="Two-factor authentication">
+      <SecondStep login={second} onSignedIn={finishSecond} onRestart={() => setSecond(undefined)} />
+    </Page>
   ) : (
     <FirstStep onSecond={setSecond} />
   );
@@ -27,6 +30,11 @@ export default function Login() {
 function finish(answer: SignedIn): void {
   storeDeviceToken(answer.deviceToken);
   completeSignIn(answer.user);
+}
+
+function finishSecond(answer: SignedIn): void {
+  offerPasskey();
+  finish(answer);
 }
 
 function FirstStep({ onSecond }: { onSecond: (login: SecondFactorRequired) => void }) {
@@ -103,91 +111,4 @@ function PasskeySignIn() {
       </div>
     </div>
   );
-}
-
-type Method = SecondFactorRequired["methods"][number];
-
-const methodLabels: Record<Method, string> = {
-  totp: "Use your authenticator app",
-  webauthn: "Use a passkey or security key",
-  backup_code: "Use a backup code",
-};
-
-function SecondStep({ login, onRestart }: { login: SecondFactorRequired; onRestart: () => void }) {
-  const usable = login.methods.filter((method) => method !== "webauthn" || webauthnAvailable);
-  const [method, setMethod] = useState<Method>(usable[0] ?? "backup_code");
-  const { mfaToken } = login;
-  const form = useForm({ code: "" }, async ({ code }) => {
-    try {
-      const body =
-        method === "webauthn"
-          ? { mfaToken, method, credential: await requestCredential(mfaToken) }
-          : { mfaToken, method, code: code.trim() };
-      const answer = await svc.post("/auth/login/2fa", { body });
-      offerPasskey();
-      finish(answer);
-    } catch (problem) {
-      // The token has expired after five minutes or the password was changed, so start again.
-      if (problem instanceof Problem && problem.code.startsWith("token_")) return onRestart();
-      throw problem;
-    }
-  });
-  return (
-    <Page title="Two-factor authentication">
-      <Form
-        form={form}
-        submitLabel={method === "webauthn" ? "Continue with device" : "Continue"}
-        key={method}
-      >
-        {method === "totp" && (
-          <TextField
-            form={form}
-            name="code"
-            label="Code"
-            hint="The 6-digit code from your authenticator app."
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoFocus
-          />
-        )}
-        {method === "backup_code" && (
-          <TextField
-            form={form}
-            name="code"
-            label="Backup code"
-            hint="One of your 12 saved codes. Each code works once."
-            autoComplete="off"
-            autoFocus
-          />
-        )}
-        {method === "webauthn" && <p>Confirm with your fingerprint, face, device PIN or security key.</p>}
-      </Form>
-      <ul className="plain-list">
-        {usable
-          .filter((other) => other !== method)
-          .map((other) => (
-            <li key={other}>
-              <Button
-                look="quiet"
-                onClick={() => {
-                  form.reset();
-                  setMethod(other);
-                }}
-              >
-                {methodLabels[other]}
-              </Button>
-            </li>
-          ))}
-        <li>
-          <Button look="quiet" onClick={onRestart}>
-            Start over
-          </Button>
-        </li>
-      </ul>
-    </Page>
-  );
-}
-
-async function requestCredential(mfaToken: string): Promise<WebAuthnAssertion> {
-  return requestAssertion(await svc.post("/auth/login/2fa/webauthn-options", { body: { mfaToken } }));
 }
