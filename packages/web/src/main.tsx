@@ -7,6 +7,7 @@ import { createRoot } from "react-dom/client";
 import { enforceConsent } from "./base/consent.ts";
 import { setCookie } from "./base/cookies.ts";
 import { watchPictures } from "./base/picture-cache.ts";
+import { watchServer } from "./base/server-status.ts";
 import { applyStoredTheme } from "./base/theme.ts";
 import { watchAnalytics } from "./features/consent/analytics.ts";
 import { App } from "./shell/app.tsx";
@@ -16,6 +17,7 @@ enforceConsent();
 watchAnalytics();
 watchPictures();
 applyStoredTheme();
+watchServer();
 setCookie("svc_language", document.documentElement.lang);
 
 const root = document.getElementById("root");

@@ -29,6 +29,10 @@ export type Watched = Page & {
 export type Site = {
   server(): LocalServer;
   url(path?: string): string;
+  /** Stops the server, with requests unanswered. Its data stays. */
+  stop(): Promise<void>;
+  /** Starts the server again, on the same port with the same data. */
+  restart(): Promise<void>;
   /** Opens a page for a new visitor whose language is English. Errors that it records fail the test at its end. */
   open(options?: OpenOptions): Promise<Watched>;
   /** Opens a path as a signed-in demo user, such as `member@demo.test`. */
@@ -41,6 +45,7 @@ export type Site = {
  */
 export function startSite(env: Record<string, string> = {}): Site {
   let server: LocalServer;
+  let start: (port: number) => Promise<LocalServer>;
   let browser: Browser;
   const opened: Watched[] = [];
   const close: (() => Promise<unknown>)[] = [];
@@ -51,14 +56,17 @@ export function startSite(env: Record<string, string> = {}): Site {
       close.push(() => rm(data, { recursive: true, force: true }));
       const outDir = env.ANALYTICS_ID ? join(data, "site") : site;
       await build({ outDir, analyticsId: env.ANALYTICS_ID ?? "" });
-      server = await startLocal({
-        port: 0,
-        data,
-        seed: "demo",
-        env: { RATE_LIMITS: "off", ...env },
-        site: await openSite(outDir),
-        database: testPool(),
-      });
+      const files = await openSite(outDir);
+      start = (port) =>
+        startLocal({
+          port,
+          data,
+          seed: "demo",
+          env: { RATE_LIMITS: "off", ...env },
+          site: files,
+          database: testPool(),
+        });
+      server = await start(0);
       close.push(() => server.close());
       browser = await launch();
       close.push(() => browser.close());
@@ -86,6 +94,10 @@ export function startSite(env: Record<string, string> = {}): Site {
   return {
     server: () => server,
     url: (path = "/") => server.url + path,
+    stop: () => server.close(),
+    async restart() {
+      server = await start(Number(new URL(server.url).port));
+    },
     open,
     async openAs(email, path, options) {
       const page = await open({ consent: ["essential", "functional"], ...options });
@@ -121,6 +133,12 @@ export function expectErrors(page: Watched, ...patterns: RegExp[]): void {
   }
   expect(left).toEqual([]);
   page.errors.length = 0;
+}
+
+/** Clears the errors of requests that found no server. How many there are depends on how often the page tries again. */
+export function forgetNoAnswers(page: Watched): void {
+  const left = page.errors.filter((error) => !/net::ERR_(CONNECTION|EMPTY)|status of 503/.test(error));
+  page.errors.splice(0, page.errors.length, ...left);
 }
 
 function consentCookie(url: string, categories: readonly string[]) {

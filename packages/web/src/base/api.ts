@@ -1,5 +1,6 @@
 import { createClient, type Problem } from "@svc/client";
 import { currentWorkspaceId } from "./cookies.ts";
+import { reportProblem } from "./server-status.ts";
 
 export { type FieldError, Problem } from "@svc/client";
 
@@ -14,7 +15,9 @@ export const svc = createClient({
   workspaceId: currentWorkspaceId,
   // People see the message of a limit instead of waiting for its end.
   maxWaitMs: 5000,
-  onProblem({ status, code }) {
+  onProblem(problem) {
+    reportProblem(problem);
+    const { status, code } = problem;
     if (status === 401 && sessionEnded.includes(code)) for (const listener of onSignedOut) listener();
   },
 });

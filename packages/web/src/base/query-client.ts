@@ -1,6 +1,7 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { Problem } from "./api.ts";
 import { refetchMs } from "./avatar.ts";
+import { serverStatus, subscribeToServer } from "./server-status.ts";
 
 /** Codes for a workspace that the user has lost or that now requires a second factor. The profile says which are left. */
 const accessCodes = ["workspace_not_found", "team_not_found", "two_factor_required"];
@@ -24,6 +25,11 @@ export const queryClient: QueryClient = new QueryClient({
       retry: false,
     },
   },
+});
+
+// Queries that failed while the server was away are repeated when it is back.
+subscribeToServer(() => {
+  if (serverStatus() === "here") void queryClient.invalidateQueries();
 });
 
 /**

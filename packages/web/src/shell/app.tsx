@@ -1,50 +1,62 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { queryClient } from "../base/query-client.ts";
 import { CookieConsent } from "../features/consent/cookie-consent.tsx";
-import { ErrorState, Loading } from "../ui/states.tsx";
+import { Loading } from "../ui/states.tsx";
 import { Toasts } from "../ui/toast.tsx";
-import { pages } from "./pages.ts";
+import { type PageRoute, pages } from "./pages.ts";
+import { loadPart, PartBoundary } from "./part-boundary.tsx";
 import { PublicFrame } from "./public-frame.tsx";
+import { ServerBanner } from "./server-banner.tsx";
 
-const MemberFrame = lazy(() => import("./member-frame.tsx"));
-const lazyPages = new Map<string, ComponentType>(pages.map(({ path, load }) => [path, lazy(load)]));
+const MemberFrame = lazy(() => loadPart(() => import("./member-frame.tsx")));
+const lazyPages = new Map(pages.map(({ path, load }) => [path, lazy(() => loadPart(load))]));
 
 /** The root component: consent banner, routes and toasts. */
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <CookieConsent />
-      <ErrorBoundary>
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            {pages.map((page) => {
-              const Content = lazyPages.get(page.path) as ComponentType;
-              return (
-                <Route key={page.path} path={page.path}>
-                  {page.public ? (
-                    <PublicFrame>
-                      <Content />
-                    </PublicFrame>
-                  ) : (
-                    <MemberFrame page={page}>
-                      <Content />
-                    </MemberFrame>
-                  )}
-                </Route>
-              );
-            })}
-            <Route>
-              <PublicFrame>
-                <NotFound />
-              </PublicFrame>
-            </Route>
-          </Switch>
-        </Suspense>
-      </ErrorBoundary>
+      <Switch>
+        {pages.map((page) => (
+          <Route key={page.path} path={page.path}>
+            <Framed page={page} />
+          </Route>
+        ))}
+        <Route>
+          <PublicFrame>
+            <NotFound />
+          </PublicFrame>
+        </Route>
+      </Switch>
+      <ServerBanner />
       <Toasts />
     </QueryClientProvider>
+  );
+}
+
+/** A page in its frame. A page that fails leaves its frame in place. */
+function Framed({ page }: { page: PageRoute }) {
+  const Content = lazyPages.get(page.path) as ComponentType;
+  const content = (
+    <Part>
+      <Content />
+    </Part>
+  );
+  if (page.public) return <PublicFrame>{content}</PublicFrame>;
+  return (
+    <Part>
+      <MemberFrame page={page}>{content}</MemberFrame>
+    </Part>
+  );
+}
+
+function Part({ children }: { children: ReactNode }) {
+  return (
+    <PartBoundary>
+      <Suspense fallback={<Loading />}>{children}</Suspense>
+    </PartBoundary>
   );
 }
 
@@ -58,22 +70,4 @@ function NotFound() {
       </p>
     </>
   );
-}
-
-/** Catches rendering errors, and modules that fail to load because a new release has replaced them. */
-class ErrorBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
-  override state: { error?: unknown } = {};
-
-  static getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-
-  override render() {
-    if (!this.state.error) return this.props.children;
-    return (
-      <main className="public-main">
-        <ErrorState error={this.state.error} retry={() => location.reload()} />
-      </main>
-    );
-  }
 }

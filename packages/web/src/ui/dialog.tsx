@@ -151,7 +151,7 @@ function Frame({
       isOpen
       isDismissable
       onOpenChange={onDismiss}
-      shouldCloseOnInteractOutside={(element) => element.closest(".toasts") === null}
+      shouldCloseOnInteractOutside={(element) => element.closest(".toasts, .server-banner") === null}
     >
       <Modal className="dialog">
         <Content ref={content} role={role} className="dialog-content">
