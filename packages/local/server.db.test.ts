@@ -188,8 +188,9 @@ describe("demo data", () => {
     const local = await start({ seed: "demo" });
     expect(local.notice).toBeUndefined();
     await local.close();
-    const { notice } = await start({ seed: "demo", env: { APP_URL: "https://app.example" } });
+    const { notice, url } = await start({ seed: "demo", env: { APP_URL: "https://app.example" } });
     expect(notice).toContain("Warning: APP_URL is https://app.example, and the database has the demo users");
+    expect(await (await fetch(`${url}/demo-people.json`)).json()).toEqual({ password: "", people: [] });
   });
 });
 

@@ -21,6 +21,7 @@ import type { PostgresPool } from "kysely";
 import { type LocalBucket, listen as listenBucket } from "./bucket/bucket.ts";
 import { compressor } from "./compression.ts";
 import { control, isTool, type State } from "./control.ts";
+import { answerDemoPeople, asksForDemoPeople } from "./demo-people.ts";
 import { compressPublic } from "./edge.ts";
 import { type Gateway, gateway } from "./gateway/gateway.ts";
 import { gatewayReply } from "./gateway/result.ts";
@@ -129,7 +130,7 @@ async function start(
     opened.defer(await connect(data, configuration, database, permits));
     await migrate();
   });
-  const notice = seed === "demo" ? await seedDemo() : undefined;
+  const { notice, hasDemoData } = seed === "demo" ? await seedDemo() : { hasDemoData: false };
 
   const run = permits?.lambda(lambda(realTimer)) ?? lambda(realTimer);
   const background = startJobs(run, permits, opened);
@@ -146,7 +147,8 @@ async function start(
     state: async () => ({ buckets: await storedKeys(localBucket), queue: background.depth() }),
   });
   listener = (request, response) => {
-    if (site && isForSite(request) && !isTool(request)) site(request, response);
+    if (asksForDemoPeople(request)) answerDemoPeople(response, hasDemoData);
+    else if (site && isForSite(request) && !isTool(request)) site(request, response);
     else api.handle(request, response);
   };
   await checkHealth(server);
@@ -163,19 +165,25 @@ async function start(
 
 /**
  * Creates the demo data in a database without accounts, unless APP_URL says that others can reach this server: the password of
- * the demo users is public. Returns what a person should know about it.
+ * the demo users is public. Returns whether the sign-in page may offer the demo users, and what a person should know.
  */
-async function seedDemo(): Promise<string | undefined> {
+async function seedDemo(): Promise<{ hasDemoData: boolean; notice?: string }> {
   const demo = await import("./demo.ts");
   const accounts = await demo.existingAccounts();
   const appUrl = Config.appUrl();
   if (!Config.isLoopback(new URL(appUrl).hostname))
-    return accounts === "demo"
-      ? `Warning: APP_URL is ${appUrl}, and the database has the demo users, whose password is public. Use another database.`
-      : `No demo data: APP_URL is ${appUrl}, and the password of the demo users is public.`;
-  if (accounts === "other") return "No demo data: the database already holds other accounts.";
+    return without(
+      accounts === "demo"
+        ? `Warning: APP_URL is ${appUrl}, and the database has the demo users, whose password is public. Use another database.`
+        : `No demo data: APP_URL is ${appUrl}, and the password of the demo users is public.`,
+    );
+  if (accounts === "other") return without("No demo data: the database already holds other accounts.");
   if (accounts === "none") await demo.seed();
-  return undefined;
+  return { hasDemoData: true };
+}
+
+function without(notice: string) {
+  return { hasDemoData: false, notice };
 }
 
 function dataUnusable(data: string) {

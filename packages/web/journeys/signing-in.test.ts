@@ -1,10 +1,15 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { app } from "@svc/core/testing/factors";
 import { password } from "@svc/local/demo";
 import { expect } from "vitest";
+import { site as builtSite } from "../build.ts";
 import {
   addAuthenticator,
   cookieNames,
+  expectAccessible,
   expectErrors,
+  expectFits,
   linkToken,
   startSite,
   test,
@@ -109,6 +114,42 @@ test("a wrong password shows an error and retains the email, and the right one o
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 });
 
+test("the sign-in page says what the product is and signs in as a demo user with one click", async () => {
+  const page = await site.open({ consent: ["essential"] });
+  await page.goto(site.url("/login?next=/settings/profile"));
+  await page.getByRole("complementary", { name: "About svc" }).getByRole("listitem").nth(2).waitFor();
+  const demo = page.getByRole("region", { name: "Explore the demo" });
+  expect(await demo.getByRole("button").allInnerTexts()).toEqual([
+    "Olivia Owner\nOwner",
+    "Adam Admin\nAdmin",
+    "Aiko Tanaka\nManager",
+    "Mia Member\nMember",
+  ]);
+  await expectAccessible(page);
+  await expectFits(page);
+  await demo.getByRole("button", { name: "Aiko Tanaka" }).click();
+  await page.getByRole("heading", { name: "Profile", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Account of Aiko Tanaka" }).waitFor();
+});
+
+test("without demo data, the sign-in page offers no one", async () => {
+  const page = await site.open({ consent: ["essential"] });
+  await page.route("**/demo-people.json", (route) => route.fulfill({ json: { password: "", people: [] } }));
+  await page.goto(site.url("/login"));
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+  expect(await page.getByText("Explore the demo").count()).toBe(0);
+});
+
+test("no file of the built client contains the demo password", async () => {
+  const entries = await readdir(builtSite, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const texts = await Promise.all(files.map((file) => readFile(file, "latin1")));
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((_, at) => texts[at]?.includes(password))).toEqual([]);
+});
+
 test("an ended session leads to the sign-in page, which remembers the requested page", async () => {
   const page = await site.openAs("member@demo.test", "/members");
   await page.getByText("Mia Member").waitFor();
@@ -136,7 +177,7 @@ test("a user sets a new password from the emailed link and signs in with it", as
   const email = "lina.schmidt@demo.test";
   const page = await site.open({ consent: ["essential"] });
   await page.goto(site.url("/login"));
-  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("link", { name: "Forgot password?" }).click();
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send link" }).click();
   await page.getByRole("heading", { name: "Check your email" }).waitFor();

@@ -100,12 +100,15 @@ function focusField(form: HTMLFormElement, name: string): void {
 export function Form<V extends Values>({
   form,
   submitLabel,
+  submitLook = "primary",
   children,
   actions,
   wide = false,
 }: {
   form: FormState<V>;
   submitLabel: string;
+  /** Plain beside another primary action. */
+  submitLook?: "primary" | "plain";
   children?: ReactNode;
   /** Uses the full width of the page. */
   wide?: boolean;
@@ -115,7 +118,7 @@ export function Form<V extends Values>({
   const inDialog = useInDialog();
   useUnsaved(form.changed);
   const submit = (
-    <Button type="submit" look="primary" busy={form.busy}>
+    <Button type="submit" look={submitLook} busy={form.busy}>
       {submitLabel}
     </Button>
   );

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { svc } from "../../base/api.ts";
 import { Form, SelectField, TextArea, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { EmailField, PasswordField } from "./credential-fields.tsx";
 import { storeDeviceToken, storedDeviceToken } from "./device-token.ts";
 import { askForPasskey } from "./passkey.ts";
 import { completeSignIn } from "./session.ts";
@@ -44,15 +45,8 @@ export default function EmergencyBypassPage() {
         />
         {typed && (
           <>
-            <TextField form={form} name="email" label="Email" type="email" autoComplete="username" required />
-            <TextField
-              form={form}
-              name="password"
-              label="Password"
-              type="password"
-              autoComplete="current-password"
-              required
-            />
+            <EmailField form={form} />
+            <PasswordField form={form} />
             <TextField form={form} name="code" label="Code" autoComplete="one-time-code" required />
           </>
         )}

@@ -4,7 +4,8 @@ import { Problem, svc } from "../../base/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
+import { PasswordField } from "./credential-fields.tsx";
 import { askForPasskey } from "./passkey.ts";
 import { webauthnAvailable } from "./webauthn.ts";
 
@@ -59,14 +60,7 @@ function PasswordDialog({ onConfirmed, onClose }: { onConfirmed: () => void; onC
         minutes.
       </p>
       <Form form={form} submitLabel="Continue">
-        <TextField
-          form={form}
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
+        <PasswordField form={form} />
       </Form>
       {webauthnAvailable && <PasskeyConfirmation onConfirmed={onConfirmed} />}
     </Dialog>

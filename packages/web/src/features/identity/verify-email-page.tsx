@@ -2,8 +2,9 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { svc } from "../../base/api.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { PasswordField } from "./credential-fields.tsx";
 import { storeDeviceToken } from "./device-token.ts";
 import { completeSignIn } from "./session.ts";
 
@@ -21,15 +22,10 @@ export default function VerifyEmail() {
         <>
           <p>Enter the password that you chose when you signed up.</p>
           <Form form={form} submitLabel="Create account">
-            <TextField
+            <PasswordField
               form={form}
-              name="password"
-              label="Password"
               hint="If you didn't sign up, close this page. No account is created."
-              type="password"
-              autoComplete="current-password"
               autoFocus
-              required
             />
           </Form>
         </>
