@@ -27,7 +27,6 @@ import {
 } from "@svc/core/testing/people";
 import { jpeg } from "@svc/core/testing/pictures";
 import { clearRates } from "@svc/core/testing/rates";
-import { checkAll } from "@svc/core/tracking/budgets/check-sums";
 import type { JobName } from "../jobs.ts";
 import type { RouteKey } from "../routes.ts";
 import { form, type RequestOptions, request } from "./request.ts";
@@ -773,11 +772,11 @@ export const jobInputs: Record<JobName, () => Promise<unknown>> = {
   },
   "check-sums": async () => {
     // A project from before there were sums. The run continues right before it. Projects of earlier calls that advanced the
-    // clock may come after it, so their sums are completed first.
-    await checkAll({ again: true });
+    // clock come after it until the clock has caught up, so they are deleted: the run must make the same commits each time.
     const home = await owner();
     const projectId = await createProject(home);
     await bodyOf("POST /api/v1/time-entries", asUser(home, { body: { ...hour, projectId } }));
+    await db().deleteFrom("projects").where("id", ">", projectId).execute();
     await db().deleteFrom("project_sums").where("project_id", "=", projectId).execute();
     await db().updateTable("projects").set({ sums_complete_at: null }).where("id", "=", projectId).execute();
     await JobCursor.store("check-sums", projectId.slice(0, -1));
