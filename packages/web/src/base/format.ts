@@ -63,6 +63,60 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(Math.floor(seconds) % 60)}`;
 }
 
+/** Formats seconds as hours and minutes, `h:mm`. Seconds that are left are cut off. */
+export function hours(seconds: number): string {
+  return duration(seconds).slice(0, -3);
+}
+
+/** Formats whole or fractional hours with their unit, for axes and amounts: 4h. */
+export function hourUnit(value: number | string): string {
+  return new Intl.NumberFormat(locale(), {
+    style: "unit",
+    unit: "hour",
+    unitDisplay: "narrow",
+    maximumFractionDigits: 2,
+  }).format(value as number);
+}
+
+/** Formats a share, where 1 is 100%. Whole percents, or with up to `digits` decimal places. */
+export function percent(share: number, digits = 0): string {
+  return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: digits }).format(share);
+}
+
+/** Formats an amount for charts and headlines, in which its decimals do not matter. */
+export function roundMoney({ amount, currency }: Money): string {
+  const style = { style: "currency", currency, maximumFractionDigits: 0 } as const;
+  return new Intl.NumberFormat(locale(), style).format(amount as unknown as number);
+}
+
+/** Formats a list, for example "A, B and C". */
+export function list(parts: readonly string[]): string {
+  return new Intl.ListFormat(locale(), { style: "long", type: "conjunction" }).format(parts);
+}
+
+/** Returns the short weekday of a date (`YYYY-MM-DD`), for example Sat. */
+export function shortWeekday(date: string): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  return new Intl.DateTimeFormat(locale(), { weekday: "short", timeZone: "UTC" }).format(at);
+}
+
+/** Formats a month (`YYYY-MM`), for example November 2026. */
+export function monthYear(month: string): string {
+  const at = new Date(`${month}-01T00:00:00Z`);
+  return new Intl.DateTimeFormat(locale(), { month: "long", year: "numeric", timeZone: "UTC" }).format(at);
+}
+
+/** Formats a date (`YYYY-MM-DD`) without its year, for axes: 4 Nov. */
+export function dayMonth(date: string): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  return new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short", timeZone: "UTC" }).format(at);
+}
+
+/** Chooses the form of a noun for a number and puts the formatted number before it. */
+export function counted(count: number, one: string, other: string): string {
+  return `${number(count)} ${new Intl.PluralRules("en").select(count) === "one" ? one : other}`;
+}
+
 /** Formats an amount with its currency. Formats the decimal string itself, without converting it to a float. */
 export function money({ amount, currency }: Money): string {
   return new Intl.NumberFormat(locale(), { style: "currency", currency }).format(amount as unknown as number);

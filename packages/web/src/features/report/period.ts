@@ -1,4 +1,4 @@
-import { addDays, dayIn } from "../tracking/time-zone.ts";
+import { addDays, dayIn, firstOfWeek } from "../tracking/time-zone.ts";
 
 /** The options of the period select. */
 export const presets = [
@@ -22,8 +22,7 @@ export type Days = { from: string; to: string };
  * Monday to 7 for Sunday.
  */
 export function daysOf(preset: string, today: string, weekStart: number, custom: Days): Days {
-  const weekday = new Date(today).getUTCDay() || 7;
-  const first = addDays(today, -((weekday - weekStart + 7) % 7));
+  const first = firstOfWeek(today, weekStart);
   const [year, month] = today.split("-").map(Number) as [number, number];
   switch (preset as Preset) {
     case "this-week":

@@ -1,9 +1,12 @@
 import type { Budget } from "@svc/client";
 import "./project.css";
 import { useQuery } from "@tanstack/react-query";
+import { TrendingUp, TriangleAlert } from "lucide-react";
+import type { CSSProperties, ReactNode } from "react";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
-import { money, number, plainDay } from "../../base/format.ts";
+import { hourUnit, list, money, percent, plainDay } from "../../base/format.ts";
+import { messages } from "./messages.ts";
 import type { Project } from "./projects.ts";
 
 /** Loads the state of a project's budget. Sends no request for a project without one. */
@@ -22,47 +25,71 @@ export function ProjectBudget({ project }: { project: Project }) {
   if (isError)
     return (
       <button type="button" className="link" onClick={() => void refetch()}>
-        Budget could not be loaded. Try again
+        {messages.budgetFailed}
       </button>
     );
   if (project.budget && !data) return <span className="hint">…</span>;
   return <BudgetBar status={data ?? null} />;
 }
 
+/**
+ * The state of a budget, which sets its color: `over` if it is or will be used up, `warn` if what is spent or the forecast
+ * reaches the alert threshold.
+ */
+export function budgetState({ percent, forecastPercent, alertThresholdPercent }: Budget) {
+  const most = Math.max(percent, forecastPercent);
+  return most >= 100 ? "over" : most >= alertThresholdPercent ? "warn" : "fine";
+}
+
 /** Shows how much of a project's budget is spent, with a forecast. */
-export function BudgetBar({ status }: { status: Budget | null }) {
-  if (!status) return <span className="hint">None</span>;
-  const { spent, percent, forecastPercent, alertThresholdPercent } = status;
-  const state = percent >= 100 ? "over" : percent >= alertThresholdPercent ? "warn" : "fine";
+export function BudgetBar({ status, title }: { status: Budget | null; title?: ReactNode }) {
+  if (!status) return <span className="hint">{messages.noBudget}</span>;
+  const { spent, amount, period, notCounted } = status;
+  const state = budgetState(status);
+  const used = Math.min(status.percent, 100);
+  const ahead = Math.min(Math.max(status.forecastPercent, used), 100) - used;
+  const of = messages.spentOf(formatted(spent, status), formatted(amount, status));
   return (
-    <div className="budget">
-      {/* The text below contains the same information. */}
-      <div className="budget-bar" aria-hidden="true" data-state={state}>
-        <span className="budget-forecast" style={{ width: `${Math.min(forecastPercent, 100)}%` }} />
-        <span className="budget-spent" style={{ width: `${Math.min(percent, 100)}%` }} />
-        <span className="budget-threshold" style={{ insetInlineStart: `${alertThresholdPercent}%` }} />
+    <div className="budget" data-state={state}>
+      <div className="budget-head">
+        {title}
+        <strong>{percent(status.percent / 100)}</strong>
       </div>
-      <span>
-        {formatted(spent, status)} of {formatted(status.amount, status)}
-        {status.period === "month" && " this month"} · {number(percent)}%
-        {state === "over" && <strong className="error"> used up</strong>}
-      </span>
-      <span className="hint">{forecast(status)}</span>
+      {/* The texts below contain the same information. */}
+      <div
+        className="budget-bar"
+        aria-hidden="true"
+        style={{ "--spent": `${used}%`, "--ahead": `${ahead}%` } as CSSProperties}
+      >
+        <span className="budget-spent" />
+        <span className="budget-forecast" />
+      </div>
+      <div className="budget-foot">
+        <span>{period === "month" ? messages.thisMonth(of) : of}</span>
+        <span className="budget-outlook">
+          {state === "over" && <TriangleAlert aria-hidden="true" />}
+          {state === "warn" && <TrendingUp aria-hidden="true" />}
+          {outlook(status)}
+        </span>
+      </div>
+      {notCounted.length > 0 && (
+        <p className="budget-foot">{messages.notCounted(list(notCounted.map(money)))}</p>
+      )}
     </div>
   );
 }
 
-function forecast({ percent, forecastPercent, forecastDate, periodEnd, notCounted }: Budget): string {
-  const until = periodEnd ? `by ${plainDay(periodEnd)}` : "in 30 days";
-  return [
-    percent < 100 && `Forecast: ${number(forecastPercent)}% ${until}`,
-    percent < 100 && forecastDate && `will be used up on ${plainDay(forecastDate)}`,
-    notCounted.length > 0 && `excludes ${notCounted.map(money).join(", ")} (no exchange rate)`,
-  ]
-    .filter(Boolean)
-    .join(" · ");
+function outlook(status: Budget): string {
+  const { amount, spent, percent: used, forecastPercent, forecastDate, periodEnd } = status;
+  if (used >= 100) {
+    const over = Number(spent) - Number(amount);
+    return over > 0 ? messages.over(formatted(String(over), status)) : messages.usedUp;
+  }
+  if (forecastDate) return messages.usedUpOn(plainDay(forecastDate));
+  const share = percent(forecastPercent / 100);
+  return periodEnd ? messages.forecastBy(share, plainDay(periodEnd)) : messages.forecastIn30Days(share);
 }
 
 function formatted(amount: string, { currency }: Budget): string {
-  return currency ? money({ amount, currency }) : `${number(amount)} h`;
+  return currency ? money({ amount, currency }) : hourUnit(amount);
 }

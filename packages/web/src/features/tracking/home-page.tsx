@@ -1,38 +1,112 @@
-import "./time.css";
+import "./home.css";
 import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Link } from "wouter";
-import { svc } from "../../base/api.ts";
-import { useCurrentUser } from "../../base/current-user.ts";
-import { duration, plainDay, weekday } from "../../base/format.ts";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
+import { hours, number, plainDay } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { Card } from "../../ui/card.tsx";
+import { type Filters, useFilters } from "../../ui/filters.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { useSeesMoney, useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Elapsed, useElapsed } from "./elapsed.tsx";
 import { listEntries, type TimeEntry, useRunningTimer, useTimer } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
+import { BudgetsCard } from "./home-budgets.tsx";
+import { RecentProjects } from "./home-recent.tsx";
+import { RunningCard } from "./home-running.tsx";
+import { WeekCards } from "./home-week.tsx";
+import { messages } from "./messages.ts";
 import { ProjectName } from "./project-name.tsx";
 import { type Project, projectOptions, useProjects } from "./projects.ts";
 import { StopButton } from "./stop-button.tsx";
-import { dayIn } from "./time-zone.ts";
+import { addDays, dayIn, firstOfWeek } from "./time-zone.ts";
 
-/** Home: the timer, the user's recent projects and today's entries. */
+const initial = { week: "", time: "mine" };
+
+/** Home: the week in figures and bars, running timers, budgets, recent projects and today's entries. */
 export default function Home() {
+  const { me, workspace } = useCurrentUser();
+  const isManager = hasRole(workspace.role, "manager");
+  const seesMoney = useSeesMoney();
   const projects = useProjects();
+  const settings = useWorkspaceSettings();
+  const filters = useFilters(initial);
   return (
-    <Page title="Home">
+    <Page title={messages.home} actions={<Tools filters={filters} isManager={isManager} />}>
       <Loaded query={projects}>
-        {(data) => (
+        {(all) => (
           <>
-            <Timer projects={data} />
-            <RecentProjects />
-            <Today projects={data} />
+            <Timer projects={all} />
+            <div className="cards home">
+              <Loaded query={settings}>
+                {(known) => (
+                  <WeekCards
+                    from={filters.values.week || thisWeek(known)}
+                    userId={isManager && filters.values.time === "team" ? "" : me.id}
+                    settings={known}
+                    projects={all}
+                  />
+                )}
+              </Loaded>
+              <Today projects={all} />
+              <div className="cards home-aside">
+                {isManager && <RunningCard projects={all} />}
+                {seesMoney && <BudgetsCard />}
+                <RecentProjects />
+              </div>
+            </div>
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function thisWeek({ timezone, weekStart }: { timezone: string; weekStart: number }): string {
+  return firstOfWeek(dayIn(timezone, new Date()), weekStart);
+}
+
+/** Chooses whose week is shown, and which. */
+function Tools({ filters, isManager }: { filters: Filters<keyof typeof initial>; isManager: boolean }) {
+  const settings = useWorkspaceSettings().data;
+  if (!settings) return null;
+  const current = thisWeek(settings);
+  const from = filters.values.week || current;
+  const show = (week: string) => filters.set({ week: week === current ? "" : week });
+  return (
+    <>
+      {isManager && (
+        <Segmented
+          label={messages.whoseTime}
+          options={[
+            { value: "mine", label: messages.myTime },
+            { value: "team", label: messages.team },
+          ]}
+          value={filters.values.time === "team" ? "team" : "mine"}
+          onChange={(time) => filters.set({ time })}
+        />
+      )}
+      <div className="stepper">
+        <Button data-icon="" aria-label={messages.previousWeek} onClick={() => show(addDays(from, -7))}>
+          <ChevronLeft />
+        </Button>
+        <Button onClick={() => show(current)}>
+          {from === current ? messages.thisWeek : messages.range(plainDay(from), plainDay(addDays(from, 6)))}
+        </Button>
+        <Button
+          data-icon=""
+          aria-label={messages.nextWeek}
+          disabled={from >= current}
+          onClick={() => show(addDays(from, 7))}
+        >
+          <ChevronRight />
+        </Button>
+      </div>
+    </>
   );
 }
 
@@ -78,52 +152,6 @@ function StartForm({ projects }: { projects: readonly Project[] }) {
   );
 }
 
-function RecentProjects() {
-  const { me, workspace } = useCurrentUser();
-  const running = useRunningTimer().data;
-  const { start } = useTimer();
-  const recent = useQuery({
-    queryKey: ["projects", workspace.id, "recent", me.id],
-    queryFn: ({ signal }) => svc.get("/api/v1/projects/recent", { signal }),
-  });
-  return (
-    <section aria-labelledby="recent-projects">
-      <h2 id="recent-projects">Recent projects</h2>
-      <Failure error={start.error} />
-      <Loaded
-        query={recent}
-        isEmpty={({ data }) => data.length === 0}
-        empty={
-          <p className="hint">Projects you track time on appear here. Start their timer with one click.</p>
-        }
-      >
-        {({ data }) => (
-          <ul className="recent-projects">
-            {data.map((project) => (
-              <li key={project.id}>
-                <Link href={`/projects/${project.id}`}>
-                  <ProjectName project={project} />
-                </Link>
-                {running?.projectId === project.id ? (
-                  <span className="badge">running</span>
-                ) : (
-                  <Button
-                    busy={start.isPending}
-                    aria-label={`${running ? "Switch timer to" : "Start timer for"} ${project.name}`}
-                    onClick={() => start.mutate({ projectId: project.id })}
-                  >
-                    {running ? "Switch" : "Start"}
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
-    </section>
-  );
-}
-
 const shownEntries = 200;
 
 function Today({ projects }: { projects: readonly Project[] }) {
@@ -137,49 +165,40 @@ function Today({ projects }: { projects: readonly Project[] }) {
     queryFn: ({ signal }) =>
       listEntries({ user_id: me.id, from: today, to: today, limit: shownEntries }, signal),
   });
+  const { data } = entries;
   return (
-    <section aria-labelledby="today">
-      <div className="section-head">
-        <h2 id="today">{settings.isSuccess ? `Today, ${weekday(today)} ${plainDay(today)}` : "Today"}</h2>
-        {entries.data && <Total data={entries.data.data} />}
-      </div>
-      <Loaded query={settings}>
-        {() => (
-          <Loaded
-            query={entries}
-            isEmpty={({ data }) => data.length === 0}
-            empty={
-              <Empty title="No time tracked today">
-                <p>
-                  Start the timer above, or <Link href="/time-entries">add an entry</Link>.
-                </p>
-              </Empty>
-            }
-          >
-            {({ data, nextCursor }) => (
-              <>
-                <ul className="plain-list" aria-label="Today’s entries">
-                  {data.map((entry) => (
-                    <li key={entry.id}>
-                      <EntryRow entry={entry} projects={projects} zone={zone} asOf={entries.dataUpdatedAt} />
-                    </li>
-                  ))}
-                </ul>
-                {nextCursor && (
-                  <p>
-                    Showing the last {shownEntries} entries.{" "}
-                    <Link href="/time-entries">View all time entries</Link>
-                  </p>
-                )}
-              </>
-            )}
-          </Loaded>
+    <Card
+      title={messages.today}
+      count={data && data.data.length > 0 && <Total data={data.data} />}
+      tools={<Link href="/time-entries">{messages.allEntries}</Link>}
+    >
+      <Loaded
+        query={entries}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <Empty title={messages.nothingToday}>
+            <p>{messages.nothingTodayHint}</p>
+          </Empty>
+        }
+      >
+        {({ data, nextCursor }) => (
+          <>
+            <ul className="card-rows" aria-label={messages.todaysEntries}>
+              {data.map((entry) => (
+                <li key={entry.id}>
+                  <EntryRow entry={entry} projects={projects} zone={zone} asOf={entries.dataUpdatedAt} />
+                </li>
+              ))}
+            </ul>
+            {nextCursor && <p className="card-note hint">{messages.lastEntries(number(shownEntries))}</p>}
+          </>
         )}
       </Loaded>
-    </section>
+    </Card>
   );
 }
 
+/** The number of entries and their time, which counts on while a timer runs. */
 function Total({ data }: { data: readonly TimeEntry[] }) {
   const running = useRunningTimer();
   const ended = data
@@ -187,9 +206,5 @@ function Total({ data }: { data: readonly TimeEntry[] }) {
     .reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   const counting = running.data && data.some(({ id }) => id === running.data?.id) ? running.data : undefined;
   const elapsed = useElapsed(counting?.durationSeconds ?? 0, running.dataUpdatedAt);
-  return (
-    <p>
-      Total <strong className="elapsed">{duration(counting ? ended + elapsed : ended)}</strong>
-    </p>
-  );
+  return messages.entriesWithTotal(messages.entries(data.length), hours(counting ? ended + elapsed : ended));
 }

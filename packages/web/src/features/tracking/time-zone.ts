@@ -39,3 +39,9 @@ export function dayIn(zone: string, at: Date): string {
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
+
+/** Returns the first day of the week of a day. `weekStart` is 1 for Monday to 7 for Sunday. */
+export function firstOfWeek(day: string, weekStart: number): string {
+  const weekday = new Date(day).getUTCDay() || 7;
+  return addDays(day, -((weekday - weekStart + 7) % 7));
+}
