@@ -175,6 +175,36 @@ describe("a problem", () => {
     expect(onProblem.mock.calls).toEqual([[thrown]]);
   });
 
+  it("is not thrown when recover returns true and the same request then succeeds", async () => {
+    const onProblem = vi.fn();
+    let token = "old";
+    const recover = vi.fn(async () => {
+      token = "new";
+      return true;
+    });
+    const responses = [problem(401, "session_ended"), ok({ id: "prj_1" })];
+    const { svc, sent, keys } = clientFor(responses, { onProblem, recover, token: () => token });
+    expect(await svc.post("/api/v1/projects", created)).toEqual({ id: "prj_1" });
+    expect(recover.mock.calls).toEqual([
+      [expect.objectContaining({ code: "session_ended" }), { method: "POST", path: "/api/v1/projects" }],
+    ]);
+    expect(keys()).toEqual([keys()[0], keys()[0]]);
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
+    expect(sent[1]?.body).toBe(sent[0]?.body);
+    expect(onProblem).not.toHaveBeenCalled();
+  });
+
+  it("is thrown when recover returns false, and after a second failure", async () => {
+    const ended = () => problem(401, "session_ended");
+    const first = clientFor([ended()], { recover: () => false });
+    await failure(first.svc.get("/auth/me"));
+    expect(first.sent).toHaveLength(1);
+    const recover = vi.fn(() => true);
+    const second = clientFor([ended(), ended()], { recover });
+    await failure(second.svc.get("/auth/me"));
+    expect(recover).toHaveBeenCalledOnce();
+  });
+
   it("has the cause of a broken connection", async () => {
     const cause = broken();
     const { svc } = clientFor([cause], { retries: 0 });

@@ -48,6 +48,11 @@ export type ClientOptions = {
   maxWaitMs?: number;
   /** Called with each problem before it is thrown. */
   onProblem?: (problem: Problem) => void;
+  /**
+   * Called with a problem before `onProblem`, for example to sign in again. If it returns true, the request is sent once more, with
+   * the same idempotency key.
+   */
+  recover?: (problem: Problem, request: { method: string; path: string }) => boolean | Promise<boolean>;
   /** Sends a request. `fetch` by default. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Waits before another attempt, by default with a timer. Rejects when the signal is aborted. */
@@ -111,7 +116,12 @@ export function createClient(config: ClientOptions = {}): Client {
   /** Idempotency keys of requests whose outcome is unknown: the API may have processed them. */
   const unanswered = new Map<string, { key: string; at: number }>();
 
-  async function send(method: string, path: string, options: AnyOptions = {}): Promise<Answer<unknown>> {
+  async function send(
+    method: string,
+    path: string,
+    options: AnyOptions = {},
+    recovered = false,
+  ): Promise<Answer<unknown>> {
     const url = baseUrl + fillPath(path, options.path) + queryString(options.query);
     const body = encodeBody(options.body);
     const workspaceId = options.workspaceId ?? (await valueFrom(config.workspaceId));
@@ -142,6 +152,10 @@ export function createClient(config: ClientOptions = {}): Client {
       if (delayMs === undefined || delayMs > maxWaitMs || earlier >= (options.retries ?? retries)) {
         if (keyed && key && isUnanswered(result) && !(body instanceof FormData))
           unanswered.set(request, { key, at: Date.now() });
+        if (!recovered && (await config.recover?.(result, { method, path }))) {
+          const same = defined({ workspaceId, idempotencyKey: key });
+          return send(method, path, { ...options, ...same }, true);
+        }
         config.onProblem?.(result);
         throw result;
       }

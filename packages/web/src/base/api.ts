@@ -4,22 +4,27 @@ import { reportProblem } from "./server-status.ts";
 
 export { type FieldError, Problem } from "@svc/client";
 
-/** Listeners that run when a response says that the session has ended. */
-export const onSignedOut = new Set<() => void>();
-
 /** Codes of a 401 that mean that the session has ended. A 401 for a wrong password is shown by its form instead. */
 const sessionEnded: readonly string[] = ["token_missing", "token_invalid", "token_expired", "session_ended"];
+
+/** Requests whose 401 concerns the token of a sign-in, or that need no session afterwards. */
+const withoutSession = /^\/auth\/(login|passkey|logout)/;
+
+let signInAgain = async () => false;
+
+/** Sets the function that runs when the session has ended. It returns whether the user has signed in again. */
+export function onSessionEnded(run: () => Promise<boolean>): void {
+  signInAgain = run;
+}
 
 /** The API on this origin, with the session cookie, for the current workspace. */
 export const svc = createClient({
   workspaceId: currentWorkspaceId,
   // People see the message of a limit instead of waiting for its end.
   maxWaitMs: 5000,
-  onProblem(problem) {
-    reportProblem(problem);
-    const { status, code } = problem;
-    if (status === 401 && sessionEnded.includes(code)) for (const listener of onSignedOut) listener();
-  },
+  onProblem: reportProblem,
+  recover: ({ status, code }, { path }) =>
+    status === 401 && sessionEnded.includes(code) && !withoutSession.test(path) && signInAgain(),
 });
 
 /** Returns the message followed by the message of each field, for places that do not show the fields. */

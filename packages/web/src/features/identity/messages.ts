@@ -26,3 +26,11 @@ export const messages = {
     task: "Checkout flow review",
   },
 };
+
+/** The sentences of the question to sign in again. */
+export const sessionMessages = {
+  ended: "Your session has ended",
+  signInAgain: (email: string) =>
+    `Sign in again as ${email} to continue on this page. What you have entered stays here.`,
+  useAnotherAccount: "Use another account",
+};

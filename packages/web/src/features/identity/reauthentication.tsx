@@ -7,6 +7,7 @@ import { Failure } from "../../ui/failure.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { PasswordField } from "./credential-fields.tsx";
 import { askForPasskey } from "./passkey.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
 import { webauthnAvailable } from "./webauthn.ts";
 
 type Reauthenticate = <T>(action: () => Promise<T>) => Promise<T>;
@@ -22,7 +23,7 @@ export function useReauthentication(): Reauthenticate {
   return useContext(Context);
 }
 
-/** Provides `useReauthentication` to the components inside, with its password dialog. */
+/** Provides `useReauthentication` to the components inside, and asks to sign in again when the session has ended. */
 export function Reauthentication({ children }: { children: ReactNode }) {
   const [pending, setPending] = useState<PromiseWithResolvers<void>>();
   const reauthenticate = useCallback<Reauthenticate>(async (action) => {
@@ -43,6 +44,7 @@ export function Reauthentication({ children }: { children: ReactNode }) {
   return (
     <Context value={reauthenticate}>
       {children}
+      <SignInAgain />
       {pending && <PasswordDialog onConfirmed={pending.resolve} onClose={() => pending.reject(canceled())} />}
     </Context>
   );

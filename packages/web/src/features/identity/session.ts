@@ -1,7 +1,7 @@
 import type { Profile, User } from "@svc/client";
 import { useQuery } from "@tanstack/react-query";
 import { navigate } from "wouter/use-browser-location";
-import { onSignedOut, svc } from "../../base/api.ts";
+import { onSessionEnded, Problem, svc } from "../../base/api.ts";
 import {
   clearUserData,
   currentWorkspaceId,
@@ -79,7 +79,12 @@ export function completeSignIn(user: User): void {
 
 /** Ends the session in the browser and on the server. */
 export async function signOut(): Promise<void> {
-  await svc.post("/auth/logout");
+  try {
+    await svc.post("/auth/logout");
+  } catch (problem) {
+    // A session that has ended already needs no end.
+    if (!(problem instanceof Problem) || problem.status !== 401) throw problem;
+  }
   returnToSignIn();
 }
 
@@ -98,7 +103,7 @@ export function nextPage(requested: string | null): string {
 }
 
 /** Shows the sign-in page after the session has ended, and returns to the current page after sign-in. */
-function redirectToSignIn(): void {
+export function redirectToSignIn(): void {
   clearUserData();
   queryClient.clear();
   const here = location.pathname + location.search;
@@ -106,4 +111,18 @@ function redirectToSignIn(): void {
     navigate(here === "/" ? "/login" : `/login?next=${encodeURIComponent(here)}`, { replace: true });
 }
 
-onSignedOut.add(redirectToSignIn);
+/** Asks a user whose page is open to sign in again. Returns whether they did. */
+type Ask = () => Promise<boolean>;
+
+let ask: Ask | undefined;
+
+/** Sets what asks a user to sign in again over the page that is open; undefined when there is none. */
+export function askToSignInAgain(run: Ask | undefined): void {
+  ask = run;
+}
+
+onSessionEnded(async () => {
+  if (ask) return ask();
+  redirectToSignIn();
+  return false;
+});
