@@ -192,7 +192,7 @@ test("turning off a category deletes its cookies immediately and keeps them dele
   await page.goto(site.url("/members"));
   await page.getByText("25 members").waitFor();
   await button(page, "Accept All").click();
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("button", { name: "Collapse sidebar" }).click();
   await page.getByRole("button", { name: "Theme: System" }).click();
   await page.getByRole("menu").getByText("Dark", { exact: true }).click();
   await expect.poll(() => cookieNames(page)).toEqual(expect.arrayContaining([...functional, ...analytics]));
@@ -204,7 +204,7 @@ test("turning off a category deletes its cookies immediately and keeps them dele
   await recorded(page);
   expect((await consentStates(page, "update")).at(-1)).toMatchObject({ analytics_storage: "denied" });
 
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("button", { name: "Expand sidebar" }).click();
   await page.clock.runFor(60_000);
   await page.getByRole("link", { name: "Preferences" }).click();
   await page.getByRole("heading", { name: "Language and region" }).waitFor();

@@ -2,6 +2,7 @@ import { sample } from "@svc/core/testing/sample";
 import { apiPrefixes } from "@svc/functions/prefixes";
 import { hasBrowser } from "@svc/local/testing/chromium";
 import { beforeAll, expect, test as plainTest } from "vitest";
+import { pageIcons } from "../src/shell/page-icons.ts";
 import { pages } from "../src/shell/pages.ts";
 import { expectAccessible, expectFits, startSite, test } from "../testing/browser.ts";
 import { examplePaths } from "../testing/example-paths.ts";
@@ -16,6 +17,10 @@ beforeAll(async () => {
 plainTest("no page path begins with a prefix of the API", () => {
   const segments = pages.map(({ path }) => path.split("/")[1] ?? "");
   expect(segments.filter((segment) => apiPrefixes.includes(segment))).toEqual([]);
+});
+
+plainTest("every page of the menu has an icon", () => {
+  expect(pages.filter(({ path, group }) => group && !pageIcons[path])).toEqual([]);
 });
 
 const publicPaths = pages.filter((page) => page.public).map(({ path }) => path);
@@ -43,7 +48,7 @@ test.each(sample(memberPaths, 6))(
   },
 );
 
-test("the skip link and account menu work by keyboard, and the side menu stays collapsed after a reload", async () => {
+test("the skip link and account menu work by keyboard, and the sidebar stays collapsed after a reload", async () => {
   const page = await site.openAs("owner@demo.test", "/members");
   await page.getByText("25 members").waitFor();
   await page.keyboard.press("Tab");
@@ -59,10 +64,16 @@ test("the skip link and account menu work by keyboard, and the side menu stays c
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
     .toBe("Account of Olivia Owner");
 
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("button", { name: "Collapse sidebar" }).click();
   await page.reload();
   await page.getByText("25 members").waitFor();
-  expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
+  await page.getByRole("button", { name: "Expand sidebar" }).waitFor();
+  const projects = page.getByRole("link", { name: "Projects" });
+  expect((await projects.boundingBox())?.width).toBeLessThan(60);
+  // A tooltip waits for a pointer that moves before it enters.
+  await page.mouse.move(400, 400);
+  await projects.hover();
+  await page.getByRole("tooltip", { name: "Projects" }).waitFor();
 });
 
 test("a loaded page takes the focus unless a menu was opened while it was loading", async () => {
@@ -85,6 +96,28 @@ test("a loaded page takes the focus unless a menu was opened while it was loadin
   await page.getByRole("heading", { name: "Workspace", level: 1 }).waitFor();
   await expect.poll(focused).toBe("Workspace");
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+});
+
+test("a phone has a tab bar, and a sheet with all pages that closes on Escape, a tap beside it and navigation", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const page = await site.openAs("owner@demo.test", "/members", phone);
+  await page.getByText("25 members").waitFor();
+  const more = page.getByRole("button", { name: "More" });
+  const sheet = page.getByRole("dialog", { name: "All pages" });
+  await more.tap();
+  await sheet.waitFor();
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "detached" });
+  await more.tap();
+  await sheet.waitFor();
+  await page.touchscreen.tap(200, 10);
+  await sheet.waitFor({ state: "detached" });
+  await more.tap();
+  await sheet.getByRole("link", { name: "Teams" }).tap();
+  await page.getByRole("heading", { name: "Teams", level: 1 }).waitFor();
+  await sheet.waitFor({ state: "detached" });
+  await page.getByRole("navigation", { name: "Tabs" }).getByRole("link", { name: "Entries" }).tap();
+  await page.getByRole("heading", { name: "Time entries", level: 1 }).waitFor();
 });
 
 test("saved preferences are stored in their cookies and applied to dates", async () => {

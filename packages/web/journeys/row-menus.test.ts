@@ -90,9 +90,12 @@ async function useMenus(
   }
 }
 
+/** High enough for more than five rows of every list. */
+const wide = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" } as const;
+
 describe.each(lists)("the row menus of $route", (list) => {
   test("work by pointer, where the pointer hits", async () => {
-    const page = await site.openAs("owner@demo.test", pathOf(list.route), { reducedMotion: "reduce" });
+    const page = await site.openAs("owner@demo.test", pathOf(list.route), wide);
     await useMenus(page, list, ({ x, y }) => page.mouse.click(x, y));
   });
 
@@ -110,7 +113,7 @@ describe.each(lists)("the row menus of $route", (list) => {
   });
 
   test("work by keyboard alone, and return the focus to their button", async () => {
-    const page = await site.openAs("owner@demo.test", pathOf(list.route), { reducedMotion: "reduce" });
+    const page = await site.openAs("owner@demo.test", pathOf(list.route), wide);
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     for (const row of await chosenRows(page)) {
       await row.focus();

@@ -8,7 +8,9 @@ export type PageRoute = {
   /** The title in the side menu. */
   title: string;
   /** The group in the side menu. Pages without a group are reached by links only. */
-  group?: "Work" | "Manage" | "Settings";
+  group?: "Work" | "Team" | "Manage" | "Settings";
+  /** The short title in the tab bar of phones, which has four pages. */
+  tab?: string;
   /** The page needs no sign-in. */
   public?: true;
   /** The page concerns the user's account and works without access to the workspace. */
@@ -79,17 +81,25 @@ export const pages: readonly PageRoute[] = [
     load: () => import("../features/identity/emergency-bypass-page.tsx"),
   },
 
-  { path: "/", title: "Home", group: "Work", load: () => import("../features/tracking/home-page.tsx") },
+  {
+    path: "/",
+    title: "Home",
+    group: "Work",
+    tab: "Home",
+    load: () => import("../features/tracking/home-page.tsx"),
+  },
   {
     path: "/time-entries",
     title: "Time entries",
     group: "Work",
+    tab: "Entries",
     load: () => import("../features/tracking/time-entries-page.tsx"),
   },
   {
     path: "/projects",
     title: "Projects",
     group: "Work",
+    tab: "Projects",
     load: () => import("../features/tracking/projects-page.tsx"),
   },
   { path: "/projects/:id", title: "Project", load: () => import("../features/tracking/project-page.tsx") },
@@ -97,6 +107,7 @@ export const pages: readonly PageRoute[] = [
     path: "/reports",
     title: "Reports",
     group: "Work",
+    tab: "Reports",
     load: () => import("../features/report/reports-page.tsx"),
   },
   {
@@ -109,14 +120,14 @@ export const pages: readonly PageRoute[] = [
   {
     path: "/members",
     title: "Team members",
-    group: "Work",
+    group: "Team",
     load: () => import("../features/workspace/members-page.tsx"),
   },
 
   {
     path: "/teams",
     title: "Teams",
-    group: "Manage",
+    group: "Team",
     load: () => import("../features/workspace/teams-page.tsx"),
   },
   { path: "/teams/:id", title: "Team", load: () => import("../features/workspace/team-page.tsx") },

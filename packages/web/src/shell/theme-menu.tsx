@@ -11,14 +11,19 @@ const themes: Record<Theme, { label: string; Icon: typeof Sun }> = {
 
 /** Switches between light and dark colors. */
 export function ThemeMenu() {
-  const { label, Icon } = themes[useSyncExternalStore(subscribe, currentTheme)];
+  const theme = useSyncExternalStore(subscribe, currentTheme);
+  const { label, Icon } = themes[theme];
   return (
     <Menu
       label={`Theme: ${label}`}
-      items={(Object.keys(themes) as Theme[]).map((theme) => ({
-        label: themes[theme].label,
-        onSelect: () => setTheme(theme),
-      }))}
+      choices={[
+        {
+          title: "Theme",
+          selected: theme,
+          options: (Object.keys(themes) as Theme[]).map((id) => ({ id, ...themes[id] })),
+          onSelect: (id) => setTheme(id as Theme),
+        },
+      ]}
     >
       <Icon />
     </Menu>

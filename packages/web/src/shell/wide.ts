@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
-const query = matchMedia("(min-width: 60rem)");
+const query = matchMedia("(min-width: 53.8125rem)");
 
-/** Tells whether the side menu fits beside the page. frame.css uses the same width. */
+/** Tells whether the sidebar fits beside the page, from 861 px. frame.css uses the same width. */
 export function useWide(): boolean {
   return useSyncExternalStore(
     (listener) => {

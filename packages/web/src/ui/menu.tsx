@@ -6,6 +6,8 @@ import { Header } from "react-aria-components/Header";
 import { MenuItem as Item, Menu as MenuList, MenuSection, MenuTrigger } from "react-aria-components/Menu";
 import { Popover } from "react-aria-components/Popover";
 import { Separator } from "react-aria-components/Separator";
+import { TooltipTrigger } from "react-aria-components/Tooltip";
+import { TooltipBubble, tooltipDelay } from "./tooltip.tsx";
 
 export type MenuItem = {
   label: string;
@@ -33,13 +35,15 @@ export function Menu({
   label,
   children,
   className = "button",
+  placement = "bottom end",
   ...content
 }: Content & {
-  /** The accessible name of the button. */
+  /** The accessible name of the button, and its tooltip. */
   label: string;
   children: ReactNode;
   /** The class of the button, if it does not look like a quiet button. */
   className?: string;
+  placement?: "bottom start" | "bottom end" | "top start";
 }) {
   const [isOpen, setIsOpen] = useState(false);
   const [shown, setShown] = useState({ ...content, opening: 0 });
@@ -49,10 +53,13 @@ export function Menu({
   };
   return (
     <MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
-      <Button className={className} data-look="quiet" data-menu="" aria-label={label}>
-        {children}
-      </Button>
-      <Popover className="menu" offset={4} placement="bottom end">
+      <TooltipTrigger delay={tooltipDelay} closeDelay={0}>
+        <Button className={className} data-look="quiet" data-menu="" aria-label={label}>
+          {children}
+        </Button>
+        <TooltipBubble text={label} />
+      </TooltipTrigger>
+      <Popover className="menu" offset={4} placement={placement}>
         {/* A menu that is opened again while it still fades out is a new one, because only a new one takes the focus. */}
         <MenuList key={shown.opening} className="menu-list">
           {shown.choices?.map((choice) => (

@@ -1,12 +1,17 @@
+import "./page.css";
 import { type ReactNode, useEffect, useRef } from "react";
 
 /** The heading of a page, which is also the document title. It receives the focus after navigation. */
 export function Page({
   title,
+  hint,
   actions,
   children,
 }: {
   title: string;
+  /** A short text beside the title, such as the date. Phones do not show it. */
+  hint?: ReactNode;
+  /** The tools at the right, with the primary action last. */
   actions?: ReactNode;
   children: ReactNode;
 }) {
@@ -24,7 +29,8 @@ export function Page({
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {actions && <div className="row">{actions}</div>}
+        {hint && <p className="page-hint">{hint}</p>}
+        {actions && <div className="page-tools">{actions}</div>}
       </div>
       {children}
     </>
