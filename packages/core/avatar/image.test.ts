@@ -1,9 +1,10 @@
-import sharp, { type Sharp } from "sharp";
-import { thumbHashToRGBA } from "thumbhash";
+import sharp from "sharp";
+import { rgbaToThumbHash, thumbHashToRGBA } from "thumbhash";
 import { expect, test } from "vitest";
 import * as Pictures from "../testing/pictures.ts";
 import { maxBytes } from "./accepted.ts";
 import { optimise, reduce, side } from "./image.ts";
+import * as ThumbHash from "./thumb-hash.ts";
 
 type Rgba = [r: number, g: number, b: number, alpha: number];
 
@@ -77,43 +78,103 @@ test("optimise returns a small version of 96 x 96 pixels, with the same content 
   }
 });
 
-/** Returns the pixels of an image on white, blurred until only the coarse shapes are left, which a ThumbHash can describe. */
-function blurred(image: Sharp, width: number, height: number): Promise<Buffer> {
-  const reduced = image.flatten({ background: "#fff" }).resize(width, height, { fit: "fill" });
-  return reduced.blur(5).removeAlpha().raw().toBuffer();
-}
-
-/** Draws a face-like image with a gradient behind it, or without a background. */
-function portrait({ background = true } = {}): Promise<Buffer> {
-  const gradient = `<linearGradient id="g" x2="1" y2="1"><stop stop-color="#246"/><stop offset="1" stop-color="#eca"/></linearGradient>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><defs>${gradient}</defs>
-    ${background ? '<rect width="640" height="480" fill="url(#g)"/>' : ""}
-    <circle cx="320" cy="220" r="120" fill="#c96"/><ellipse cx="320" cy="470" rx="200" ry="120" fill="#735"/></svg>`;
+/** Draws an SVG of 100 x 100 units. */
+function drawing(shapes: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="480" height="480">${shapes}</svg>`;
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-const meanDistance = (one: Buffer, other: Buffer) =>
-  one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
+const gradient = (from: string, to: string, direction = 'x2="1"') =>
+  `<linearGradient id="g" ${direction}><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>
+   <rect width="100" height="100" fill="url(#g)"/>`;
+
+const person =
+  '<circle cx="50" cy="45" r="22" fill="#c96"/><ellipse cx="50" cy="98" rx="42" ry="25" fill="#735"/>';
+
+/** Generates smooth patches of about an eighth of the side. */
+async function patches(): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+  const small = sharp({ create: { width: 8, height: 8, channels: 3, background: "#888", noise } });
+  return sharp(await small.png().toBuffer())
+    .resize(480, 480, { kernel: "cubic" })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Returns the mean distance of a ThumbHash, as the reference package decodes it, from the avatar, blurred by a tenth of its side. */
+async function distanceFromBlurred(avatar: Buffer, thumbHash: Uint8Array): Promise<number> {
+  const { w, h, rgba } = thumbHashToRGBA(thumbHash);
+  const blurred = await sharp(
+    await sharp(avatar)
+      .blur(side / 10)
+      .png()
+      .toBuffer(),
+  )
+    .resize(w, h)
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+  return ThumbHash.meanDistance(rgba, blurred);
+}
 
 test.each([
-  ["four quarters", () => Pictures.jpeg(size(1200, 900))],
-  ["a portrait", () => portrait()],
-  ["a portrait without background", () => portrait({ background: false })],
+  ["a portrait", () => drawing(gradient("#246", "#eca", 'x2="1" y2="1"') + person)],
+  ["a portrait without background", () => drawing(person)],
+  ["a portrait in front of a window", () => drawing(`${gradient("#fff", "#eee")}${person}`)],
+  [
+    "a portrait at night",
+    () => drawing(`<g opacity=".3">${person}</g><rect width="100" height="100" opacity=".7"/>`),
+  ],
+  [
+    "a landscape",
+    () =>
+      drawing(
+        `${gradient("#8cf", "#fff", 'x2="0" y2="1"')}<path d="M0 60L30 40L60 62L100 48V100H0Z" fill="#352"/>`,
+      ),
+  ],
+  [
+    "a letter on a colour",
+    () => drawing('<rect width="100" height="100" fill="#06c"/><path d="M45 20h10v60h-10z" fill="#fff"/>'),
+  ],
+  [
+    "a logo on white",
+    () => drawing('<rect width="100" height="100" fill="#fff"/><circle cx="50" cy="50" r="40" fill="#06c"/>'),
+  ],
+  ["a logo without background", () => drawing('<path d="M20 80L50 20L80 80Z" fill="#e22"/>')],
+  [
+    "a ring without background",
+    () => drawing('<circle cx="50" cy="50" r="35" fill="none" stroke="#000" stroke-width="12"/>'),
+  ],
+  ["a translucent colour", () => drawing('<rect width="100" height="100" fill="#f80" fill-opacity=".5"/>')],
+  [
+    "black beside white",
+    () => drawing('<rect width="100" height="100" fill="#fff"/><rect width="50" height="100"/>'),
+  ],
+  [
+    "red beside blue",
+    () => drawing('<rect width="100" height="100" fill="#f00"/><rect width="50" height="100" fill="#00f"/>'),
+  ],
+  ["smooth patches", () => patches()],
   ["one colour", () => Pictures.plain(skin).png().toBuffer()],
+  ["white", () => Pictures.plain({ r: 255, g: 255, b: 255 }).png().toBuffer()],
   ["a grey image", () => Pictures.greyPng({ r: 90, g: 90, b: 90 }, 8)],
 ] as const)(
   "the ThumbHash of %s is within a mean distance of 12 of the blurred image",
   async (_name, picture) => {
     const { buffer, small } = await optimise(await picture());
-    const { w, h, rgba } = thumbHashToRGBA(small.thumbHash);
-    const shown = sharp(rgba, { raw: { width: w, height: h, channels: 4 } });
-    const decoded = await blurred(shown, w, h);
-    expect(meanDistance(decoded, await blurred(sharp(buffer), w, h))).toBeLessThan(12);
+    expect(await distanceFromBlurred(buffer, small.thumbHash)).toBeLessThan(12);
     // As a control, another image is far away.
-    const other = await blurred(Pictures.plain({ r: 20, g: 200, b: 250 }), w, h);
-    expect(meanDistance(decoded, other)).toBeGreaterThan(24);
+    const other = await Pictures.plain({ r: 20, g: 200, b: 250 }, size(side, side)).png().toBuffer();
+    expect(await distanceFromBlurred(other, small.thumbHash)).toBeGreaterThan(24);
   },
 );
+
+test("the ThumbHash of saturated quarters is closer than that of the reference encoder", async () => {
+  const { buffer, small } = await optimise(await Pictures.jpeg(size(1200, 900)));
+  const pixels = await sharp(buffer).resize(32, 32).ensureAlpha().raw().toBuffer();
+  const reference = await distanceFromBlurred(buffer, rgbaToThumbHash(32, 32, pixels));
+  expect(await distanceFromBlurred(buffer, small.thumbHash)).toBeLessThan(Math.min(16, reference - 2));
+});
 
 test("reduce makes the small version of a stored avatar, and rejects other data", async () => {
   const { buffer, small } = await optimise(await Pictures.photo());

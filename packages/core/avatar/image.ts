@@ -1,8 +1,8 @@
 import type { Metadata, OutputInfo, Sharp } from "sharp";
-import { rgbaToThumbHash } from "thumbhash";
 import { Fault } from "../base/fault.ts";
 import * as Accepted from "./accepted.ts";
 import * as Header from "./image-header.ts";
+import * as ThumbHash from "./thumb-hash.ts";
 
 /** The small version of an avatar. */
 export type Small = {
@@ -33,10 +33,11 @@ export const smallSide = 96;
 export const quality = 80;
 
 /**
- * WebP effort, from 0 to 6. Measured on 12 MP photos, 2 takes 1.35 times as long as decoding and resizing alone; 3 and 4 take
- * 1.7 times as long for 7 % fewer bytes.
+ * WebP effort of both sizes, from 0 to 6. Measured on 25 photos of phones and cameras, 1 takes two thirds of the time of 2 at
+ * 400 pixels, with the same quality (SSIM 0.975 and 0.976) and 8 % more bytes. At 96 pixels both take the same time, so there
+ * the smaller result counts.
  */
-export const effort = 2;
+export const effort = { large: 1, small: 2 } as const;
 
 /** Time limit for decoding, well within the 30 seconds of an API call. */
 export const timeoutSeconds = 10;
@@ -50,8 +51,8 @@ const steps = [cropToSquare, orient, convertToSrgb] as const;
 
 /**
  * Converts an image to a 400 x 400 WebP and its small version: the centre square, upright, in sRGB, with alpha and without
- * metadata. Decodes the file once for both. Processes one image at a time, so a process never decodes two at once. Throws `too_large` `file_too_large`, `unsupported`
- * `image_type_not_supported`, `invalid` `image_invalid` (empty, truncated or undecodable) and, before decoding any pixel,
+ * metadata. Decodes the file once for both. Processes one image at a time, so a process never decodes two at once. Throws
+ * `too_large` `file_too_large`, `unsupported` `image_type_not_supported`, `invalid` `image_invalid` (empty, truncated or undecodable) and, before decoding any pixel,
  * `invalid` `image_dimensions_exceeded`.
  */
 export async function optimise(bytes: Uint8Array): Promise<Optimised> {
@@ -73,7 +74,7 @@ export async function optimise(bytes: Uint8Array): Promise<Optimised> {
   const pipeline = steps.reduce((result, step) => step(result, header), image);
   const [buffer, small] = await runExclusively(async () => {
     const square = await pixelsOf(pipeline).catch(undecodable);
-    return [await encode(square), await smallOf(square)] as const;
+    return Promise.all([encode(await fromPixels(square), effort.large), smallOf(square)]);
   });
   return {
     buffer,
@@ -147,13 +148,21 @@ async function fromPixels({ data, info: { width, height, channels } }: Pixels): 
   return sharp(data, { raw: { width, height, channels } });
 }
 
-async function encode(pixels: Pixels): Promise<Buffer> {
-  return (await fromPixels(pixels)).webp({ quality, effort }).toBuffer();
+function encode(image: Sharp, level: number): Promise<Buffer> {
+  return image.webp({ quality, effort: level }).toBuffer();
 }
 
 async function smallOf(square: Pixels): Promise<Small> {
-  const pixels = await pixelsOf((await fromPixels(square)).resize(smallSide, smallSide).ensureAlpha());
-  return { buffer: await encode(pixels), thumbHash: rgbaToThumbHash(smallSide, smallSide, pixels.data) };
+  const [buffer, thumbHash] = await Promise.all([
+    encode((await fromPixels(square)).resize(smallSide, smallSide), effort.small),
+    thumbHashOf(square),
+  ]);
+  return { buffer, thumbHash };
+}
+
+async function thumbHashOf(square: Pixels): Promise<Uint8Array> {
+  const coarse = (await fromPixels(square)).resize(ThumbHash.side, ThumbHash.side).blur(ThumbHash.blur);
+  return ThumbHash.encode((await pixelsOf(coarse.ensureAlpha())).data);
 }
 
 let queue: Promise<unknown> = Promise.resolve();
