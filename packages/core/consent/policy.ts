@@ -44,7 +44,13 @@ export const categories: readonly Category[] = [
       },
       { name: "svc_language", purpose: "Remembers your language", duration: "1 year" },
     ],
-    storage: [],
+    storage: [
+      {
+        name: "svc_drafts",
+        purpose: "Stores what you have entered and not saved yet, until you save it or sign out",
+        duration: "the tab is closed",
+      },
+    ],
   },
   {
     id: "functional",

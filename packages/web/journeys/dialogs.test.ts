@@ -94,6 +94,12 @@ test("a secret that is shown once stays until it is said to be saved", async () 
   for (let press = 0; press < 4; press++) await page.keyboard.press("Tab");
   expect(await secret.evaluate((one) => one.contains(document.activeElement))).toBe(true);
   await page.evaluate(() => dispatchEvent(new Event("blur")));
+  // The Back button stays on the page, again and again.
+  for (let press = 0; press < 2; press++) {
+    await page.goBack();
+    expect(await shown()).toBe(text);
+  }
+  expect(new URL(page.url()).pathname).toBe("/settings/security");
   expect(await reloadAsks(page)).toBe(true);
   expect(await shown()).toBe(text);
 

@@ -3,7 +3,8 @@ import { getCookie, localization } from "./cookies.ts";
 
 /** Formats dates, times, numbers and money in the user's locale, time zone and date format. */
 
-const locale = () => getCookie("svc_user_locale") ?? navigator.language;
+/** Returns the locale in which the user reads and writes numbers and dates. */
+export const locale = (): string => getCookie("svc_user_locale") ?? navigator.language;
 const dateFormat = () => localization().dateFormat ?? "YYYY-MM-DD";
 const timeZone = () => getCookie("svc_user_timezone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 

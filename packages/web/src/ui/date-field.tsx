@@ -1,5 +1,5 @@
 import { DatePicker } from "./date-picker.tsx";
-import { Described, type FieldProps, type Values } from "./form.tsx";
+import { Described, type FieldProps, RequiredMark, useFieldCheck, type Values } from "./form.tsx";
 
 type Props<V extends Values> = FieldProps<V> & { required?: boolean };
 
@@ -13,12 +13,24 @@ export function DateTimeField<V extends Values>(props: Props<V>) {
   return <Bound {...props} time />;
 }
 
-function Bound<V extends Values>({ form, name, label, hint, required, time }: Props<V> & { time: boolean }) {
+function Bound<V extends Values>({
+  form,
+  name,
+  label,
+  hint,
+  required = false,
+  time,
+}: Props<V> & { time: boolean }) {
+  useFieldCheck(form, name, { label, required });
   return (
     <Described error={form.errors[name]} hint={hint}>
       {({ invalid, describedBy }) => (
         <DatePicker
-          label={label}
+          label={
+            <>
+              {label} {required && <RequiredMark />}
+            </>
+          }
           name={name}
           value={String(form.values[name])}
           onChange={(value) => form.set(name, value as V[typeof name])}

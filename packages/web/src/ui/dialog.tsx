@@ -5,7 +5,7 @@ import { Dialog as Content } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Button } from "./button.tsx";
-import { UnsavedContext, useUnsavedForms, useWarnBeforeUnload } from "./unsaved.ts";
+import { UnsavedContext, useBackButton, useUnsavedForms, useWarnBeforeUnload } from "./unsaved.ts";
 
 /**
  * A modal dialog. It is open while mounted, keeps the focus inside, and returns it when closed. Escape, the close button and a
@@ -50,8 +50,8 @@ export function Dialog({
 }
 
 /**
- * A modal dialog with a secret that is shown only once. Only its button closes it, and a reload of the page warns. Escape and a
- * click beside it say so.
+ * A modal dialog with a secret that is shown only once. Only its button closes it, and a reload of the page warns. Escape, a
+ * click beside it and the Back button say so.
  */
 export function SecretDialog({
   title,
@@ -72,6 +72,7 @@ export function SecretDialog({
     setReminded(true);
     button.current?.focus();
   };
+  useBackButton(remind);
   return (
     <Frame title={title} onDismiss={remind}>
       {children}

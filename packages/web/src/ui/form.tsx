@@ -1,6 +1,19 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from "react";
+import "./form.css";
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { Problem } from "../base/api.ts";
+import { localDecimal, parseDecimal } from "../base/decimal.ts";
+import { type Draft, readDraft, writeDraft } from "../base/drafts.ts";
+import { locale } from "../base/format.ts";
 import { Button } from "./button.tsx";
+import { messages } from "./messages.ts";
 import { useInDialog, useUnsaved } from "./unsaved.ts";
 
 export type Values = Record<string, string | boolean>;
@@ -16,20 +29,38 @@ export type FormState<V extends Values> = {
   /** True while a value differs from the initial or last submitted one. */
   changed: boolean;
   submit: (event?: FormEvent<HTMLFormElement>) => Promise<void>;
+  /** True while the form has changes that were made before a reload. */
+  restored: boolean;
+  /** Sets what checks a field before the form is submitted; undefined for nothing. It returns the error message. */
+  check: (name: keyof V & string, run: Check | undefined) => void;
   /** Restores the initial values. */
   reset: () => void;
   /** Replaces all values, for example by those that were saved elsewhere. */
   replace: (values: V) => void;
 };
 
+/** Returns the error message of a value, or undefined if it is valid. */
+type Check = (value: string | boolean) => string | undefined;
+
 /**
  * Manages the state of a form. Values are retained until `submit` succeeds. Errors of the API are shown at their fields, and the
  * first such field gets the focus: `errors[].pointer` is `/` followed by the field's name. A field of a nested body is named by
- * its path, such as `budget/amount`.
+ * its path, such as `budget/amount`. With a name of a draft, unsaved changes survive a reload, an ended session and leaving the
+ * page. Names are unique, such as `project prj_1`.
  */
-export function useForm<V extends Values>(initial: V, submit: (values: V) => Promise<unknown>): FormState<V> {
-  const [values, setValues] = useState(initial);
+export function useForm<V extends Values>(
+  initial: V,
+  submit: (values: V) => Promise<unknown>,
+  { draft }: { draft?: string } = {},
+): FormState<V> {
+  const [stored] = useState(() =>
+    draft === undefined ? {} : changesOf({ ...initial, ...readDraft(draft) }, initial),
+  );
+  const [values, setValues] = useState<V>({ ...initial, ...stored });
   const [saved, setSaved] = useState(initial);
+  const [restored, setRestored] = useState(Object.keys(stored).length > 0);
+  const checks = useRef(new Map<string, Check>());
+  useDraft(draft, values, saved);
   const [errors, setErrors] = useState<FormState<V>["errors"]>({});
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -49,6 +80,14 @@ export function useForm<V extends Values>(initial: V, submit: (values: V) => Pro
     if (form && first) requestAnimationFrame(() => focusField(form, first.name));
   }
 
+  /** Returns the error message of each field that is wrong before anything is sent. */
+  function wrongFields(): [name: string, message: string][] {
+    return [...checks.current].flatMap(([name, run]) => {
+      const message = run(values[name] ?? "");
+      return message === undefined ? [] : [[name, message]];
+    });
+  }
+
   return {
     values,
     set: (name, value) => {
@@ -58,18 +97,30 @@ export function useForm<V extends Values>(initial: V, submit: (values: V) => Pro
     errors,
     failure,
     busy,
-    changed: Object.keys(saved).some((name) => values[name] !== saved[name]),
+    changed: Object.keys(changesOf(values, saved)).length > 0,
+    restored,
+    check: (name, run) => {
+      if (run) checks.current.set(name, run);
+      else checks.current.delete(name);
+    },
     async submit(event) {
       event?.preventDefault();
       if (running.current) return;
       const form = event?.currentTarget;
+      const wrong = wrongFields();
+      setErrors(Object.fromEntries(wrong) as FormState<V>["errors"]);
+      setFailure(undefined);
+      if (wrong.length > 0) {
+        if (form) requestAnimationFrame(() => focusField(form, firstIn(form, wrong)));
+        return;
+      }
       running.current = true;
       setBusy(true);
-      setErrors({});
-      setFailure(undefined);
       try {
         await submit(values);
         setSaved(values);
+        setRestored(false);
+        if (draft !== undefined) writeDraft(draft, {});
       } catch (problem) {
         show(problem, form);
       } finally {
@@ -80,20 +131,49 @@ export function useForm<V extends Values>(initial: V, submit: (values: V) => Pro
     replace: (next) => {
       setValues(next);
       setSaved(next);
+      setRestored(false);
     },
     reset: () => {
       setValues(initial);
       setSaved(initial);
+      setRestored(false);
       setErrors({});
       setFailure(undefined);
     },
   };
 }
 
+/** Stores the changes of a form while it is shown. A form that closes on its page was saved or discarded. */
+function useDraft<V extends Values>(draft: string | undefined, values: V, saved: V): void {
+  useEffect(() => {
+    if (draft !== undefined) writeDraft(draft, changesOf(values, saved));
+  }, [draft, values, saved]);
+  useEffect(() => {
+    const page = location.pathname;
+    return () => {
+      if (draft !== undefined && location.pathname === page) writeDraft(draft, {});
+    };
+  }, [draft]);
+}
+
+/** Returns the values that differ. Leaves out those that the form does not have. */
+function changesOf<V extends Values>(values: V, from: V): Draft {
+  const changed = Object.keys(from).filter((name) => values[name] !== from[name]);
+  return Object.fromEntries(changed.map((name) => [name, values[name] ?? ""]));
+}
+
+const control = (name: string) =>
+  `[name="${CSS.escape(name)}"], [data-name="${CSS.escape(name)}"] [role="spinbutton"]`;
+
+/** Returns the name of the wrong field that comes first on the page. */
+function firstIn(form: HTMLFormElement, wrong: readonly [name: string, message: string][]): string {
+  const first = form.querySelector(wrong.map(([name]) => control(name)).join(", "));
+  return wrong.find(([name]) => first?.matches(control(name)))?.[0] ?? wrong[0]?.[0] ?? "";
+}
+
 /** Focuses a control by its name. A date field has the name on its box and takes the focus in its first part. */
 function focusField(form: HTMLFormElement, name: string): void {
-  const named = CSS.escape(name);
-  form.querySelector<HTMLElement>(`[name="${named}"], [data-name="${named}"] [role="spinbutton"]`)?.focus();
+  form.querySelector<HTMLElement>(control(name))?.focus();
 }
 
 /** A form with its submit button. Shows and announces the error that belongs to no field above the fields. */
@@ -131,6 +211,14 @@ export function Form<V extends Values>({
           </p>
         )}
       </div>
+      {form.restored && (
+        <p role="status" className="hint">
+          {messages.restored}{" "}
+          <Button look="quiet" onClick={form.reset}>
+            {messages.discardRestored}
+          </Button>
+        </p>
+      )}
       {children}
       {inDialog ? (
         <div className="dialog-actions">
@@ -183,30 +271,68 @@ export function Described({
   );
 }
 
+/** Checks a required field before its form is submitted. `read` returns why a value that is not empty is wrong. */
+export function useFieldCheck<V extends Values>(
+  form: FormState<V>,
+  name: keyof V & string,
+  { label, required, read }: { label: string; required: boolean; read?: Check },
+): void {
+  useEffect(() => {
+    form.check(name, (value) => {
+      if (typeof value === "string" && value.trim() === "")
+        return required ? messages.required(label) : undefined;
+      return read?.(value);
+    });
+  });
+  const { check } = form;
+  const forget = useRef(() => {});
+  forget.current = () => check(name, undefined);
+  useEffect(() => () => forget.current(), []);
+}
+
+/** Says that a field is required. Screen readers hear it from the control. Forms without other fields do not show it. */
+export function RequiredMark() {
+  return (
+    <span className="required-mark" aria-hidden="true">
+      {messages.requiredMark}
+    </span>
+  );
+}
+
 /** Label, hint and error message of a control, associated with it for screen readers. */
 function Field<V extends Values>({
   form,
   name,
   label,
   hint,
+  required = false,
+  read,
   children,
 }: FieldProps<V> & {
+  required?: boolean | undefined;
+  read?: Check;
   children: (control: {
     id: string;
     name: string;
+    required: true | undefined;
     "aria-invalid": true | undefined;
     "aria-describedby": string | undefined;
   }) => ReactNode;
 }) {
   const id = useId();
+  useFieldCheck(form, name, { label, required, ...(read && { read }) });
   return (
     <Described error={form.errors[name]} hint={hint}>
       {({ invalid, describedBy }) => (
         <>
-          <label htmlFor={id}>{label}</label>
+          <div className="label-row">
+            <label htmlFor={id}>{label}</label>
+            {required && <RequiredMark />}
+          </div>
           {children({
             id,
             name,
+            required: required || undefined,
             "aria-invalid": invalid || undefined,
             "aria-describedby": describedBy,
           })}
@@ -222,10 +348,11 @@ export function TextField<V extends Values>({
   name,
   label,
   hint,
+  required,
   ...input
 }: FieldProps<V> & Omit<ComponentProps<"input">, "form" | "name" | "value" | "onChange">) {
   return (
-    <Field form={form} name={name} label={label} hint={hint}>
+    <Field form={form} name={name} label={label} hint={hint} required={required}>
       {(control) => (
         <input
           {...input}
@@ -238,16 +365,69 @@ export function TextField<V extends Values>({
   );
 }
 
+/**
+ * A decimal number, written as the user's locale does. The form has it as the API takes it, such as `120.50`, and text that is not
+ * a number as it was typed. Without `groups`, `1.234` is never one thousand.
+ */
+export function DecimalField<V extends Values>({
+  form,
+  name,
+  label,
+  hint,
+  required,
+  groups = true,
+  example = "120.50",
+  ...input
+}: FieldProps<V> &
+  Omit<ComponentProps<"input">, "form" | "name" | "value" | "onChange"> & {
+    groups?: boolean;
+    /** A number as the API takes it, for the placeholder and the error message. */
+    example?: string;
+  }) {
+  const value = String(form.values[name]);
+  const read = (text: string) => parseDecimal(text, locale(), { groups });
+  const [typed, setTyped] = useState<string>();
+  // The form has another value when it was reset.
+  const isTyped = typed !== undefined && (read(typed) ?? typed) === value;
+  const shown = isTyped ? typed : localDecimal(value, locale());
+  const wrong = messages.notDecimal(label, localDecimal(example, locale()));
+  return (
+    <Field
+      form={form}
+      name={name}
+      label={label}
+      hint={hint}
+      required={required}
+      read={(found) => (/^-?\d+(\.\d+)?$/.test(String(found)) ? undefined : wrong)}
+    >
+      {(control) => (
+        <input
+          placeholder={localDecimal(example, locale())}
+          {...input}
+          {...control}
+          inputMode="decimal"
+          value={shown}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            form.set(name, (read(target.value) ?? target.value) as V[typeof name]);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
 /** A multi-line text field. */
 export function TextArea<V extends Values>({
   form,
   name,
   label,
   hint,
+  required,
   ...input
 }: FieldProps<V> & Omit<ComponentProps<"textarea">, "form" | "name" | "value" | "onChange">) {
   return (
-    <Field form={form} name={name} label={label} hint={hint}>
+    <Field form={form} name={name} label={label} hint={hint} required={required}>
       {(control) => (
         <textarea
           {...input}

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useId, useState } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useId, useState } from "react";
 
 /** The forms in a dialog that have unsaved changes, by their ids. */
 export type UnsavedForms = Set<string>;
@@ -36,4 +36,27 @@ export function useWarnBeforeUnload(isNeeded: () => boolean): void {
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
   });
+}
+
+/** Calls `onBack` instead of leaving the page when the user goes back in the history. */
+export function useBackButton(onBack: () => void): void {
+  const stay = useEffectEvent(onBack);
+  useEffect(() => {
+    // Going back leads from this entry to the one before it, which is the same page.
+    const entry = { stays: crypto.randomUUID() };
+    const { href } = location;
+    const isCurrent = () => (history.state as { stays?: string } | null)?.stays === entry.stays;
+    history.pushState(entry, "");
+    const onPopState = () => {
+      if (isCurrent()) return;
+      history.pushState(entry, "", href);
+      stay();
+    };
+    // Before the listener of the router, which would show the other page.
+    addEventListener("popstate", onPopState, true);
+    return () => {
+      removeEventListener("popstate", onPopState, true);
+      if (isCurrent()) history.back();
+    };
+  }, []);
 }

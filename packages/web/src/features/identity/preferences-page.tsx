@@ -36,14 +36,18 @@ function Localization() {
   const { me } = useCurrentUser();
   const client = useQueryClient();
   const edit = useEdit(me, profileParts);
-  const form = useForm(formValues(me), async (values) => {
-    const { resource, saved } = await edit.save(values, (changes, ifMatch) =>
-      svc.patch("/user/profile", { body: changes, ifMatch }),
-    );
-    form.replace(formValues(resource));
-    await client.invalidateQueries({ queryKey: ["me"] });
-    if (saved) toast("Preferences saved.");
-  });
+  const form = useForm(
+    formValues(me),
+    async (values) => {
+      const { resource, saved } = await edit.save(values, (changes, ifMatch) =>
+        svc.patch("/user/profile", { body: changes, ifMatch }),
+      );
+      form.replace(formValues(resource));
+      await client.invalidateQueries({ queryKey: ["me"] });
+      if (saved) toast("Preferences saved.");
+    },
+    { draft: "preferences" },
+  );
   return (
     <section aria-labelledby="localization">
       <h2 id="localization">Language and region</h2>

@@ -34,17 +34,21 @@ function ProfileForm() {
   const { me } = useCurrentUser();
   const client = useQueryClient();
   const edit = useEdit(me, profileParts);
-  const form = useForm({ name: me.name, title: me.title, phone: me.phone }, async (values) => {
-    const { resource, saved } = await edit.save(values, (changes, ifMatch) =>
-      svc.patch("/user/profile", { body: changes, ifMatch }),
-    );
-    form.replace({ name: resource.name, title: resource.title, phone: resource.phone });
-    await Promise.all([
-      client.invalidateQueries({ queryKey: ["me"] }),
-      client.invalidateQueries({ queryKey: ["members"] }),
-    ]);
-    if (saved) toast("Profile saved.");
-  });
+  const form = useForm(
+    { name: me.name, title: me.title, phone: me.phone },
+    async (values) => {
+      const { resource, saved } = await edit.save(values, (changes, ifMatch) =>
+        svc.patch("/user/profile", { body: changes, ifMatch }),
+      );
+      form.replace({ name: resource.name, title: resource.title, phone: resource.phone });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ["me"] }),
+        client.invalidateQueries({ queryKey: ["members"] }),
+      ]);
+      if (saved) toast("Profile saved.");
+    },
+    { draft: "profile" },
+  );
   return (
     <section aria-labelledby="about">
       <h2 id="about">About you</h2>

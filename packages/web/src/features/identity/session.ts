@@ -9,6 +9,7 @@ import {
   setCookie,
   setCurrentWorkspace,
 } from "../../base/cookies.ts";
+import { beginDrafts, clearDrafts } from "../../base/drafts.ts";
 import { beginPictures, clearPictures } from "../../base/picture-cache.ts";
 import { queryClient } from "../../base/query-client.ts";
 import { signalPasskeys } from "./passkey.ts";
@@ -30,6 +31,7 @@ async function fetchMe({ signal }: { signal: AbortSignal }): Promise<Profile> {
   }
   const me = await svc.get("/user/profile", { signal });
   beginPictures(me.id);
+  beginDrafts(me.id);
   selectWorkspace(me);
   setCookie("svc_user_locale", me.locale);
   setCookie("svc_user_timezone", me.timezone);
@@ -91,6 +93,7 @@ export async function signOut(): Promise<void> {
 /** Clears the user's data from the browser and shows the sign-in page. */
 export function returnToSignIn(): void {
   clearUserData();
+  clearDrafts();
   queryClient.clear();
   navigate("/login");
 }

@@ -13,7 +13,7 @@ import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { DateField } from "../../ui/date-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { DecimalField, Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -231,20 +231,24 @@ function OverrideDialog({
   const client = useQueryClient();
   const zone = useWorkspaceSettings().data?.timezone ?? "UTC";
   const firstDay = (entered: string) => entered || dayIn(zone, new Date());
-  const form = useForm({ rate: "", validFrom: "", validTo: "", reason: "" }, async (values) => {
-    const changes = {
-      rate: values.rate.trim(),
-      reason: values.reason,
-      ...(values.validFrom && { validFrom: values.validFrom }),
-      validTo: values.validTo || null,
-    };
-    const send = (changes: NewRateOverride, ifMatch?: string) =>
-      svc.put("/api/v1/currencies/{code}/override", { path: { code }, body: changes, ifMatch });
-    const saved = replaced ? (await edit.save(changes, send)).saved : Boolean(await send(changes));
-    if (saved) toast(`Override for ${code} saved.`);
-    onClose();
-    await client.invalidateQueries({ queryKey: ["currencies"] });
-  });
+  const form = useForm(
+    { rate: "", validFrom: "", validTo: "", reason: "" },
+    async (values) => {
+      const changes = {
+        rate: values.rate,
+        reason: values.reason,
+        ...(values.validFrom && { validFrom: values.validFrom }),
+        validTo: values.validTo || null,
+      };
+      const send = (changes: NewRateOverride, ifMatch?: string) =>
+        svc.put("/api/v1/currencies/{code}/override", { path: { code }, body: changes, ifMatch });
+      const saved = replaced ? (await edit.save(changes, send)).saved : Boolean(await send(changes));
+      if (saved) toast(`Override for ${code} saved.`);
+      onClose();
+      await client.invalidateQueries({ queryKey: ["currencies"] });
+    },
+    { draft: `rate ${code}` },
+  );
   const replaced = overrides.find(({ validFrom }) => validFrom === firstDay(form.values.validFrom));
   const edit = useEdit(replaced, overrideParts, { follow: true });
   return (
@@ -254,12 +258,12 @@ function OverrideDialog({
         <code>currency.changed</code>, and the audit log records the change.
       </p>
       <Form form={form} submitLabel="Save override">
-        <TextField
+        <DecimalField
           form={form}
           name="rate"
           label={`${code} per 1 ${base}`}
-          inputMode="decimal"
-          placeholder="1.0850"
+          groups={false}
+          example="1.0850"
           autoComplete="off"
           required
         />

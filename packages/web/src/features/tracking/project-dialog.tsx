@@ -7,7 +7,7 @@ import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
+import { CheckField, DecimalField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
 import type { Project } from "./projects.ts";
@@ -64,6 +64,7 @@ export function ProjectDialog({
       await client.invalidateQueries({ queryKey: ["projects"] });
       onDone?.(resource);
     },
+    { draft: `project ${project?.id ?? "new"}` },
   );
   const { values } = form;
   const currencies = currencyOptions();
@@ -90,12 +91,11 @@ export function ProjectDialog({
                 : [{ value: values.currency, label: values.currency }, ...currencies]
             }
           />
-          <TextField
+          <DecimalField
             form={form}
             name="hourlyRate"
             label="Hourly rate"
-            inputMode="decimal"
-            hint="For example 95.00. Existing entries keep their rate."
+            hint="Existing entries keep their rate."
           />
         </div>
         <CheckField form={form} name="billable" label="Time is billable" />
@@ -111,11 +111,11 @@ export function ProjectDialog({
             ]}
           />
           {values["budget/type"] !== "" && (
-            <TextField
+            <DecimalField
               form={form}
               name="budget/amount"
               label={values["budget/type"] === "money" ? `Amount in ${values.currency}` : "Hours"}
-              inputMode="decimal"
+              required
             />
           )}
         </div>
@@ -176,11 +176,11 @@ function valuesOf({ name, client, color, currency, hourlyRate, billable, budget 
 function bodyOf({ name, client, color, currency, hourlyRate, billable, ...budget }: Values) {
   return {
     ...{ name, client, color, currency, billable },
-    hourlyRate: hourlyRate.trim() || null,
+    hourlyRate: hourlyRate || null,
     budget: budget["budget/type"]
       ? {
           type: budget["budget/type"],
-          amount: budget["budget/amount"].trim(),
+          amount: budget["budget/amount"],
           period: budget["budget/period"],
           alertThresholdPercent: Number(budget["budget/alertThresholdPercent"]),
         }

@@ -38,19 +38,23 @@ function Settings({ settings }: { settings: WorkspaceSettings }) {
   const client = useQueryClient();
   const canLock = hasPlan(settings.plan, "ENTERPRISE") || settings.lockedUntil !== null;
   const edit = useEdit(settings, workspaceParts);
-  const form = useForm(valuesOf(settings), async ({ weekStart, lockedUntil: day, ...values }) => {
-    const { resource, saved } = await edit.save(
-      { ...values, weekStart: Number(weekStart), lockedUntil: day || null },
-      (changes, ifMatch) => svc.patch("/api/v1/workspace", { body: changes, ifMatch }),
-    );
-    form.replace(valuesOf(resource));
-    if (saved) toast("Workspace saved.");
-    await Promise.all(
-      ["me", "workspace", "currencies", "time-entries", "reports"].map((noun) =>
-        client.invalidateQueries({ queryKey: [noun] }),
-      ),
-    );
-  });
+  const form = useForm(
+    valuesOf(settings),
+    async ({ weekStart, lockedUntil: day, ...values }) => {
+      const { resource, saved } = await edit.save(
+        { ...values, weekStart: Number(weekStart), lockedUntil: day || null },
+        (changes, ifMatch) => svc.patch("/api/v1/workspace", { body: changes, ifMatch }),
+      );
+      form.replace(valuesOf(resource));
+      if (saved) toast("Workspace saved.");
+      await Promise.all(
+        ["me", "workspace", "currencies", "time-entries", "reports"].map((noun) =>
+          client.invalidateQueries({ queryKey: [noun] }),
+        ),
+      );
+    },
+    { draft: `workspace ${settings.id}` },
+  );
   return (
     <Form form={form} submitLabel="Save changes">
       <TextField form={form} name="name" label="Name" maxLength={100} required />
