@@ -77,6 +77,26 @@ describe("POST /auth/register and POST /auth/email/verify", () => {
     expect((await login(email)).status).toBe(200);
   });
 
+  test("takes the locale and the time zone of the browser for the account and its workspace", async () => {
+    const email = newEmail();
+    await request("POST /auth/register", { ip: ip(), body: { email, password, name: "Grace Hopper" } });
+    const token = tokenFrom(mails.at(-1));
+    const region = { locale: "en-US", timezone: "Europe/Zurich" };
+    const body = { token, password, ...region };
+    const rejected = await request("POST /auth/email/verify", {
+      ip: ip(),
+      body: { ...body, timezone: "Etc/Unknown" },
+    });
+    expect(rejected).toMatchObject({ status: 422, body: { errors: [{ pointer: "/timezone" }] } });
+    const opened = await request("POST /auth/email/verify", { ip: ip(), body });
+    expect(opened.body.user).toMatchObject(region);
+    const options = { token: opened.body.token };
+    const profile = await request("GET /user/profile", options);
+    expect(profile.body).toMatchObject({ ...region, dateFormat: "MM/DD/YYYY" });
+    const workspace = await request("GET /api/v1/workspace", options);
+    expect(workspace.body).toMatchObject({ timezone: "Europe/Zurich", weekStart: 7 });
+  });
+
   const register = (email = newEmail(), more: object = {}) =>
     request("POST /auth/register", { ip: ip(), body: { email, password, name: "G", ...more } });
 

@@ -2747,6 +2747,12 @@ export type components = {
         EmailVerification: {
             token: string;
             password: string;
+            /**
+             * @description A language tag (BCP 47).
+             * @example de-CH
+             */
+            locale?: string;
+            timezone?: components["schemas"]["TimeZone"];
         };
         EmergencyBypass: {
             /** @enum {string} */

@@ -100,6 +100,7 @@ export async function createInTransaction(
   ownerId: string,
   name: string,
   now: Date,
+  region: { timezone?: string; week_start?: number } = {},
 ): Promise<View> {
   const workspace = { id: newId("wsp", now), name, plan: "FREE", base_currency: "EUR" } as const;
   const team = {
@@ -115,6 +116,7 @@ export async function createInTransaction(
       ...workspace,
       timezone: "UTC",
       week_start: 1,
+      ...region,
       members_see_money: false,
       require_two_factor: false,
       created_at: now,

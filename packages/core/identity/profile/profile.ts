@@ -51,7 +51,7 @@ export type Profile = z.infer<typeof Profile>;
 
 export const dateFormats = ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY"] as const;
 
-const Locale = z.string().check(
+export const Locale = z.string().check(
   z.maxLength(35),
   z.refine(isLanguageTag, "Locale must be a BCP 47 language tag such as en or de-CH."),
   z.meta({

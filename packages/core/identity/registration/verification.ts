@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import * as z from "zod/mini";
 import type { RequestOrigin } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
+import { Timezone } from "../../base/day.ts";
 import * as EmailAddress from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
 import { newId } from "../../base/id.ts";
@@ -15,11 +16,15 @@ import * as Workspace from "../../workspace/workspace.ts";
 import * as Password from "../password/hash.ts";
 import * as LockOut from "../password/lock-out.ts";
 import { maxLength } from "../password/password-policy.ts";
+import { Locale } from "../profile/profile.ts";
+import { dateFormatOf, weekStartOf } from "../profile/region.ts";
 import { type Authenticated, type LoggedIn, startSession } from "../sign-in/login.ts";
 
 export const Verify = z.object({
   token: z.string().check(z.minLength(1), z.maxLength(100)),
   password: z.string().check(z.minLength(1), z.maxLength(maxLength)),
+  locale: z.optional(Locale),
+  timezone: z.optional(Timezone),
 });
 export type Verify = z.infer<typeof Verify>;
 
@@ -29,12 +34,13 @@ const comparedRegistrations = 20;
 /**
  * Creates an account with a FREE workspace and its first team, and signs the user in. The link proves the email, and the
  * password selects the registration: anyone can register someone else's email, so the link that was opened may belong to a
- * stranger's registration. Wrong passwords are counted like those of a sign-in. Throws `expired` `link_expired` for an unknown
+ * stranger's registration. Wrong passwords are counted like those of a sign-in. The locale and the
+ * time zone of the browser become those of the account and its workspace. Throws `expired` `link_expired` for an unknown
  * or used link, or one older than a day, `unauthenticated` `invalid_credentials` if no pending registration of the email has
  * this password, and `busy` `account_temporarily_locked`.
  */
 export async function verify(
-  { token, password }: Verify,
+  { token, password, ...region }: Verify,
   origin: RequestOrigin,
   now: Date = Clock.now(),
 ): Promise<LoggedIn> {
@@ -55,7 +61,7 @@ export async function verify(
       "Incorrect password. Enter the password that you chose when you registered.",
     );
   const confirmed = registration;
-  const user = await transaction((tx) => createAccount(tx, token, confirmed, origin, now)).catch(
+  const user = await transaction((tx) => createAccount(tx, token, confirmed, region, origin, now)).catch(
     (error: unknown) => {
       throw violates(error, "users_email_key") ? linkExpired() : error;
     },
@@ -65,6 +71,8 @@ export async function verify(
 }
 
 type Registration = Selectable<Registrations>;
+
+type Region = Pick<Verify, "locale" | "timezone">;
 
 /** Loads the registration that a link was sent for. Throws `expired` `link_expired`. */
 async function findByToken(token: string, now: Date): Promise<Registration> {
@@ -103,6 +111,7 @@ async function createAccount(
   tx: Tx,
   token: string,
   { email, name, password_hash, workspace_name }: Registration,
+  { locale, timezone }: Region,
   origin: RequestOrigin,
   now: Date,
 ): Promise<Authenticated> {
@@ -124,6 +133,8 @@ async function createAccount(
       password_hash,
       name,
       email_verified_at: now,
+      ...(locale !== undefined && { locale, date_format: dateFormatOf(locale) }),
+      ...(timezone !== undefined && { timezone }),
       created_at: now,
       updated_at: now,
     })
@@ -131,7 +142,10 @@ async function createAccount(
   const by = { ...origin, userId: id };
   const target = { type: "user", id, name } as const;
   await Event.record(tx, by, { action: "user.registered", target }, now);
-  await Workspace.createInTransaction(tx, by, id, workspace_name, now);
+  await Workspace.createInTransaction(tx, by, id, workspace_name, now, {
+    ...(timezone !== undefined && { timezone }),
+    ...(locale !== undefined && { week_start: weekStartOf(locale) }),
+  });
   return { id, name, password_hash };
 }
 

@@ -8,6 +8,13 @@ export const locale = (): string => getCookie("svc_user_locale") ?? navigator.la
 const dateFormat = () => localization().dateFormat ?? "YYYY-MM-DD";
 const timeZone = () => getCookie("svc_user_timezone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** Returns the locale and the time zone of the browser. A browser that does not know its time zone has none. */
+export function browserRegion(): { locale: string; timezone?: string } {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const known = timeZone === "UTC" || Intl.supportedValuesOf("timeZone").includes(timeZone);
+  return { locale: navigator.language, ...(known && { timezone: timeZone }) };
+}
+
 /** The locale of date fields: the language of the client, with the parts in the order of the user's date format. */
 export function fieldLocale(): string {
   const locales: Record<string, string> = {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { svc } from "../../base/api.ts";
+import { browserRegion } from "../../base/format.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -12,7 +13,9 @@ import { completeSignIn } from "./session.ts";
 export default function VerifyEmail() {
   const [token] = useState(takeLinkToken);
   const form = useForm({ password: "" }, async ({ password }) => {
-    const { deviceToken, user } = await svc.post("/auth/email/verify", { body: { token, password } });
+    const { deviceToken, user } = await svc.post("/auth/email/verify", {
+      body: { token, password, ...browserRegion() },
+    });
     storeDeviceToken(deviceToken);
     completeSignIn(user);
   });
