@@ -37,7 +37,7 @@ describe("GET /api/v1/consents/policy", () => {
           "svc_current_workspace_data",
           "svc_language",
         ],
-        [],
+        ["svc_drafts", "svc_device"],
       ],
       [
         "functional",

@@ -16,7 +16,7 @@ export type CategoryId = (typeof categoryIds)[number];
 /** A cookie. A `name` that ends in `*` matches all names with that prefix. */
 export type Cookie = { name: string; purpose: string; duration: string };
 
-/** Data that the client stores in the browser otherwise, such as in Cache Storage. */
+/** Data that the client stores in the browser otherwise: in Cache Storage or local storage. */
 export type Storage = Cookie;
 
 export type Category = {
@@ -49,6 +49,12 @@ export const categories: readonly Category[] = [
         name: "svc_drafts",
         purpose: "Stores what you have entered and not saved yet, until you save it or sign out",
         duration: "the tab is closed",
+      },
+      {
+        name: "svc_device",
+        purpose:
+          "Recognizes this browser when you sign in, so that you are not warned of a new device, and failed attempts by others do not lock you out",
+        duration: "1 year without a sign-in",
       },
     ],
   },

@@ -130,7 +130,7 @@ test("a dialog traps the focus and restores it when closed", async () => {
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("New webhook");
 });
 
-const documentedCaches = categories.flatMap(({ storage }) => storage.map(({ name }) => name));
+const documentedStorage = categories.flatMap(({ storage }) => storage.map(({ name }) => name));
 
 test("everything that a page stores is documented, and scripts cannot read any credential", {
   timeout: 120_000,
@@ -154,6 +154,7 @@ test("everything that a page stores is documented, and scripts cannot read any c
       return {
         text: document.cookie + JSON.stringify(stored),
         databases,
+        items: Object.keys({ ...localStorage, ...sessionStorage }),
         workers: workers.map(({ active }) => new URL(active?.scriptURL ?? location.href).pathname),
         caches: names.map((name) => name.replace(/:.*/, "")),
       };
@@ -161,7 +162,7 @@ test("everything that a page stores is documented, and scripts cannot read any c
     expect(decodeURIComponent(storage.text), path).not.toMatch(/svc_token|eyJ|X-Amz/);
     expect(storage.databases, path).toEqual([]);
     expect(["/picture-worker.js"], path).toEqual(expect.arrayContaining(storage.workers));
-    expect(documentedCaches, path).toEqual(expect.arrayContaining(storage.caches));
+    expect(documentedStorage, path).toEqual(expect.arrayContaining([...storage.caches, ...storage.items]));
   }
   expect([...seen].filter((name) => !categoryOf(name))).toEqual([]);
   expect([...seen].sort()).toEqual([

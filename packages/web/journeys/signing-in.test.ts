@@ -110,6 +110,9 @@ test("a wrong password shows an error and retains the email, and the right one o
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(await cookieNames(page)).not.toContain("svc_token");
+  expect(await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage }))).toEqual([
+    "svc_device",
+  ]);
   await page.goto(site.url("/members"));
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 });

@@ -8,6 +8,7 @@ import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Progress } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { deleteDeviceToken } from "./device-token.ts";
 import { useReauthentication } from "./reauthentication.tsx";
 import { returnToSignIn } from "./session.ts";
 
@@ -95,6 +96,7 @@ function DeleteAccount() {
           confirmLabel="Delete account"
           action={() => reauthenticate(() => svc.delete("/user")).catch(explainSoleOwner(me.workspaces))}
           onDone={() => {
+            deleteDeviceToken();
             returnToSignIn();
             toast("Account deleted.");
           }}
