@@ -18,6 +18,7 @@ import * as Endpoint from "@svc/core/webhook/endpoint";
 import * as Authorization from "@svc/core/workspace/authorization";
 import * as Workspace from "@svc/core/workspace/workspace";
 import sharp from "sharp";
+import { addSignIns } from "./demo-sign-ins.ts";
 import * as DemoTime from "./demo-time.ts";
 
 /** Password of every demo user. */
@@ -76,8 +77,8 @@ export async function existingAccounts(): Promise<"demo" | "other" | "none"> {
 }
 
 /**
- * Creates the demo users of the README with workspaces, teams, avatars, tracked time, a webhook and a report. Avatars go through
- * the real pipeline before all rows commit in one transaction.
+ * Creates the demo users of the README with workspaces, teams, avatars, tracked time, sign-ins, a webhook and a report. Avatars
+ * go through the real pipeline before people, workspaces and tracked time commit in one transaction.
  */
 export async function seed(): Promise<void> {
   const now = Clock.now();
@@ -96,6 +97,10 @@ export async function seed(): Promise<void> {
     await createWorkspace(tx, "Free", "FREE", [free], now);
     return createWorkspace(tx, "Demo", "ENTERPRISE", people, now);
   });
+  await addSignIns(
+    [...people, free].map(({ id, name }) => ({ id, name })),
+    now,
+  );
   const [olivia] = people;
   if (!olivia) return;
   const actor = {

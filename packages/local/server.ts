@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
+import * as Clock from "@svc/core/base/clock";
 import { Fault } from "@svc/core/base/fault";
 import * as Config from "@svc/core/platform/config/config";
 import * as Engine from "@svc/core/platform/db/engine";
@@ -165,10 +166,11 @@ async function start(
 
 /**
  * Creates the demo data in a database without accounts, unless APP_URL says that others can reach this server: the password of
- * the demo users is public. Returns whether the sign-in page may offer the demo users, and what a person should know.
+ * the demo users is public. Adds rates up to today to demo data of an earlier start. Returns whether the sign-in page may offer
+ * the demo users, and what a person should know.
  */
 async function seedDemo(): Promise<{ hasDemoData: boolean; notice?: string }> {
-  const demo = await import("./demo.ts");
+  const [demo, DemoRates] = await Promise.all([import("./demo.ts"), import("./demo-rates.ts")]);
   const accounts = await demo.existingAccounts();
   const appUrl = Config.appUrl();
   if (!Config.isLoopback(new URL(appUrl).hostname))
@@ -179,6 +181,7 @@ async function seedDemo(): Promise<{ hasDemoData: boolean; notice?: string }> {
     );
   if (accounts === "other") return without("No demo data: the database already holds other accounts.");
   if (accounts === "none") await demo.seed();
+  await DemoRates.topUp(Clock.now());
   return { hasDemoData: true };
 }
 

@@ -80,19 +80,19 @@ test("the login map shows sign-ins on a map and in a table to admins of ENTERPRI
     .select("id")
     .where("email_key", "=", "owner@demo.test")
     .executeTakeFirstOrThrow();
-  const tokyo = { country: "JP", city: "Tokyo", latitude: 35.7, longitude: 139.7 };
+  const osaka = { country: "JP", city: "Osaka", latitude: 34.7, longitude: 135.5 };
   const request = { ip: "192.0.2.1", user_agent: "test", device_name: "Laptop", method: "password" };
   const result = { outcome: "success", suspicious: true, reasons: "[]" };
   await db()
     .insertInto("logins")
-    .values({ id: "log_tokyo", user_id, at: Clock.now(), ...tokyo, ...request, ...result })
+    .values({ id: "log_osaka", user_id, at: Clock.now(), ...osaka, ...request, ...result })
     .execute();
   const page = await site.openAs("owner@demo.test", "/settings/workspace-security");
-  const point = page.getByRole("img", { name: /^Map of sign-in locations/ }).locator("circle");
+  const point = page.getByRole("img", { name: /^Map of sign-in locations/ }).locator('circle[cx="135.5"]');
   await point.waitFor();
-  expect([await point.getAttribute("cx"), await point.getAttribute("cy")]).toEqual(["139.7", "-35.7"]);
+  expect([await point.getAttribute("cy"), await point.textContent()]).toEqual(["-34.7", "Osaka, Japan: 1"]);
   const rows = page.getByRole("region", { name: "Sign-ins by location" }).locator("tbody");
-  await rows.getByRole("cell", { name: "Tokyo, Japan" }).waitFor();
+  await rows.getByRole("cell", { name: "Osaka, Japan" }).waitFor();
   await rows.getByRole("cell", { name: "Unknown location" }).waitFor();
   const member = await site.openAs("member@demo.test", "/settings/workspace-security");
   await member.getByText("You need the admin role or higher").waitFor();
