@@ -8,7 +8,7 @@ import * as SignInRecord from "@svc/core/identity/sign-in/sign-in-record";
 import { transaction } from "@svc/core/platform/db/transaction";
 
 /**
- * Made-up locations of addresses that are reserved for documentation (RFC 5737, RFC 3849), which belong to nobody's network. Two
+ * Made-up locations of addresses that are reserved for documentation (RFC 5737, RFC 3849), which no network uses. Two
  * for each person: at home and on a journey.
  */
 const locations: readonly (readonly [

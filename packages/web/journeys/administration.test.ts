@@ -117,7 +117,7 @@ test("an admin changes the role of a member, suspends, reactivates and removes t
   await confirm("Suspend member");
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.keyboard.press("Enter");
-  await row.getByText("manager, suspended").waitFor();
+  await row.getByText("Suspended", { exact: true }).waitFor();
   expectErrors(page, /403/);
   await choose("Reactivate");
   await page.getByText("Mateo García is active again.").waitFor();

@@ -122,6 +122,7 @@ test("the sign-in page says what the product is and signs in as a demo user with
   await page.goto(site.url("/login?next=/settings/profile"));
   await page.getByRole("complementary", { name: "About svc" }).getByRole("listitem").nth(2).waitFor();
   const demo = page.getByRole("region", { name: "Explore the demo" });
+  await demo.getByRole("button", { name: "Mia Member" }).waitFor();
   expect(await demo.getByRole("button").allInnerTexts()).toEqual([
     "Olivia Owner\nOwner",
     "Adam Admin\nAdmin",

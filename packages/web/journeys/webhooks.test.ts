@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Receiver, receiver } from "@svc/core/testing/receiver";
 import { afterEach, beforeEach, expect } from "vitest";
-import { expectErrors, expectFits, startSite, test } from "../testing/browser.ts";
+import { expectErrors, expectFits, fillDate, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -88,6 +88,28 @@ test("the audit log shows failed sign-ins by category, and the Security page say
   await expectFits(page);
   await page.goto(site.url("/settings/security"));
   await page.getByText("see in the audit log when and from where you signed in").waitFor();
+});
+
+test("the audit log is filtered by date and time, and its signed checkpoint can be copied", async () => {
+  const job = await fetch(`${site.server().toolsUrl}/_local/jobs/chain-audit-logs`, { method: "POST" });
+  expect(job.status).toBe(200);
+  const page = await site.openAs("owner@demo.test", "/audit-log");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const card = page.getByRole("region", { name: "Signed checkpoint" });
+  await card.getByRole("button", { name: "Show checkpoint" }).click();
+  await card.getByRole("button", { name: "Copy checkpoint" }).click();
+  await card.getByText("Copied").waitFor();
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(copied).toMatchObject({ sequence: expect.any(Number), signature: expect.any(String) });
+  await fillDate(page, "From", "2030-01-01T08:30");
+  await page.getByRole("button", { name: "Apply filters" }).click();
+  await page.getByText("No entries match these filters").waitFor();
+  expect(new URL(page.url()).searchParams.get("from")).toMatch(/^2030-01-01T0\d:30:00.000Z$/);
+  await page.getByRole("button", { name: "Clear filters" }).first().click();
+  await page
+    .getByRole("row", { name: /user\.logged_in/ })
+    .first()
+    .waitFor();
 });
 
 test("a webhook's header values are not shown, and are entered again for another origin", async () => {

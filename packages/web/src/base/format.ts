@@ -6,7 +6,10 @@ import { getCookie, localization } from "./cookies.ts";
 /** Returns the locale in which the user reads and writes numbers and dates. */
 export const locale = (): string => getCookie("svc_user_locale") ?? navigator.language;
 const dateFormat = () => localization().dateFormat ?? "YYYY-MM-DD";
-const timeZone = () => getCookie("svc_user_timezone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Returns the user's time zone. */
+export const timeZone = () =>
+  getCookie("svc_user_timezone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Returns the locale and the time zone of the browser. A browser that does not know its time zone has none. */
 export function browserRegion(): { locale: string; timezone?: string } {

@@ -1,3 +1,4 @@
+import "./table.css";
 import type { ReactNode } from "react";
 
 export type Column<Row> = {
@@ -5,39 +6,48 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Aligns the column right. */
   numeric?: true;
+  /** The place on a phone, where a row has two lines: `end` is beside the first column, all others are below them. */
+  phone?: "end" | "hidden";
 };
 
-/** A table with a caption. Scrolls inside its own box when it is wider than the screen. */
+/**
+ * A table with a caption. Scrolls inside its own box when it is wider than the screen. With `stacked`, rows have two lines on
+ * phones, and the head stays visible on wide screens.
+ */
 export function Table<Row>({
   caption,
   columns,
   rows,
   rowKey,
+  stacked = false,
 }: {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  stacked?: boolean;
 }) {
+  // Rows that are not laid out as a table would lose their roles.
+  const role = (name: string) => (stacked ? { role: name } : {});
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard (WCAG 2.1.1).
-    <section className="table-scroll" aria-label={caption} tabIndex={0}>
-      <table>
+    <section className="table-scroll" data-stacked={stacked || undefined} aria-label={caption} tabIndex={0}>
+      <table {...role("table")}>
         <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
+        <thead {...role("rowgroup")}>
+          <tr {...role("row")}>
             {columns.map(({ heading, numeric }) => (
-              <th key={heading} scope="col" data-numeric={numeric}>
+              <th key={heading} scope="col" data-numeric={numeric} {...role("columnheader")}>
                 {heading}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...role("rowgroup")}>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ heading, cell, numeric }) => (
-                <td key={heading} data-numeric={numeric}>
+            <tr key={rowKey(row)} {...role("row")}>
+              {columns.map(({ heading, cell, numeric, phone }) => (
+                <td key={heading} data-numeric={numeric} data-phone={phone} {...role("cell")}>
                   {cell(row)}
                 </td>
               ))}

@@ -6,7 +6,7 @@ const shownChanges = 3;
 /** Shows the old and new value of each changed field, or that it changed if the values are not recorded, and the request id for finding the request in the log. */
 export function Changes({ entry: { changes, fields, actor, requestId, userAgent } }: { entry: AuditEntry }) {
   const lines = fields.map((name) => (
-    <div key={name} className="change">
+    <div key={name} className="audit-change">
       <span className="hint">{name}</span>{" "}
       {name in changes.after ? change(changes.before[name], changes.after[name]) : "changed"}
     </div>

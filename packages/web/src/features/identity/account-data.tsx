@@ -6,6 +6,7 @@ import { saveFile } from "../../base/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
+import { Panels } from "../../ui/panels.tsx";
 import { Progress } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { deleteDeviceToken } from "./device-token.ts";
@@ -15,10 +16,10 @@ import { returnToSignIn } from "./session.ts";
 /** Downloads the user's data and deletes the account. */
 export function YourData() {
   return (
-    <section className="settings-columns" aria-label="Your data">
+    <Panels columns>
       <DownloadData />
       <DeleteAccount />
-    </section>
+    </Panels>
   );
 }
 
@@ -87,9 +88,7 @@ function DeleteAccount() {
         Deletes your picture and personal data and ends your access immediately. Time that you tracked stays
         in the reports of each workspace, under “Deleted user”.
       </p>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        Delete account…
-      </Button>
+      <Button onClick={() => setAsking(true)}>Delete account…</Button>
       {asking && (
         <ConfirmAction
           title="Delete your account?"

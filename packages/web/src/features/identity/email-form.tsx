@@ -19,7 +19,7 @@ export function EmailForm() {
       <p>
         You sign in as <strong>{me.email}</strong>.
       </p>
-      <Form form={form} submitLabel="Change email">
+      <Form form={form} submitLabel="Change email" submitLook="plain">
         <TextField form={form} name="email" label="New email" type="email" autoComplete="off" required />
         <TextField
           form={form}

@@ -39,12 +39,13 @@ export function LoginHistory() {
       >
         {(rows) => (
           <Table
+            stacked
             caption="Sign-ins"
             rows={rows}
             rowKey={({ id }) => id}
             columns={[
               { heading: "Time", cell: ({ at }) => <time dateTime={at}>{dayTime(at)}</time> },
-              { heading: "Outcome", cell: (login) => <Outcome login={login} /> },
+              { heading: "Outcome", phone: "end", cell: (login) => <Outcome login={login} /> },
               { heading: "Method", cell: ({ method }) => methods[method] },
               { heading: "Device", cell: ({ device }) => device },
               {

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Panels } from "../../ui/panels.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { openCookieSettings, useConsent } from "../consent/cookie-consent.tsx";
 import { profileParts } from "./profile-parts.ts";
@@ -15,8 +16,10 @@ import { profileParts } from "./profile-parts.ts";
 export default function Preferences() {
   return (
     <Page title="Preferences">
-      <Localization />
-      <CookiePreferences />
+      <Panels>
+        <Localization />
+        <CookiePreferences />
+      </Panels>
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { useCurrentUser } from "../../base/current-user.ts";
 import { useEdit } from "../../ui/conflict.tsx";
 import { CheckField, Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Panels } from "../../ui/panels.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { AvatarSection } from "../avatar/avatar-section.tsx";
 import { MyWorkspaces } from "../workspace/my-workspaces.tsx";
@@ -12,20 +13,21 @@ import { YourData } from "./account-data.tsx";
 import { EmailForm } from "./email-form.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { profileParts } from "./profile-parts.ts";
-import "./profile-page.css";
 
 /** Settings > Profile: picture, name, email, password, workspaces, and the download and deletion of the account's data. */
 export default function ProfilePage() {
   return (
     <Page title="Profile">
-      <AvatarSection />
-      <section className="settings-columns" aria-label="Profile, email and password">
-        <ProfileForm />
-        <EmailForm />
-        <PasswordForm />
-      </section>
-      <MyWorkspaces />
-      <YourData />
+      <Panels>
+        <AvatarSection />
+        <Panels columns>
+          <ProfileForm />
+          <EmailForm />
+          <PasswordForm />
+        </Panels>
+        <MyWorkspaces />
+        <YourData />
+      </Panels>
     </Page>
   );
 }
@@ -84,7 +86,7 @@ function PasswordForm() {
   return (
     <section aria-labelledby="password">
       <h2 id="password">Password</h2>
-      <Form form={form} submitLabel="Change password">
+      <Form form={form} submitLabel="Change password" submitLook="plain">
         <TextField
           form={form}
           name="currentPassword"

@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { Page } from "../../ui/page.tsx";
+import { Panels } from "../../ui/panels.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { ApiTokens } from "./api-tokens.tsx";
 import { Devices } from "./devices.tsx";
@@ -23,20 +25,24 @@ export default function Security() {
         tabs={[
           { id: "factors", label: "Two-factor authentication", content: () => <TwoFactor /> },
           { id: "sessions", label: "Sessions and devices", content: SessionsAndDevices },
-          { id: "history", label: "Sign-in history", content: () => <LoginHistory /> },
-          { id: "tokens", label: "API tokens", content: () => <ApiTokens /> },
+          { id: "history", label: "Sign-in history", content: () => panel(<LoginHistory />) },
+          { id: "tokens", label: "API tokens", content: () => panel(<ApiTokens />) },
         ]}
       />
     </Page>
   );
 }
 
+function panel(section: ReactNode) {
+  return <Panels>{section}</Panels>;
+}
+
 function SessionsAndDevices() {
   return (
-    <>
+    <Panels>
       <Sessions />
       <Devices />
       <SignInSettings />
-    </>
+    </Panels>
   );
 }

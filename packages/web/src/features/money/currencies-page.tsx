@@ -58,7 +58,13 @@ export default function Currencies() {
               {found.length === 0 ? (
                 <Empty title="No currencies match your search" />
               ) : (
-                <Table caption="Currencies" rows={found} rowKey={({ code }) => code} columns={columns} />
+                <Table
+                  stacked
+                  caption="Currencies"
+                  rows={found}
+                  rowKey={({ code }) => code}
+                  columns={columns}
+                />
               )}
               <p className="hint">Sources: ECB statistics; Narodowy Bank Polski.</p>
             </>
@@ -81,7 +87,12 @@ const columns = [
       </>
     ),
   },
-  { heading: "Rate", numeric: true as const, cell: ({ rate }: Currency) => (rate ? short(rate) : "None") },
+  {
+    heading: "Rate",
+    numeric: true as const,
+    phone: "end" as const,
+    cell: ({ rate }: Currency) => (rate ? short(rate) : "None"),
+  },
   {
     heading: "Date",
     cell: ({ rateDate }: Currency) => rateDate && <span className="nowrap">{plainDay(rateDate)}</span>,

@@ -15,6 +15,7 @@ import { DateField } from "../../ui/date-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DecimalField, Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Panels } from "../../ui/panels.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -55,7 +56,7 @@ export default function CurrencyPage() {
       {isBase && <p>{code} is the base currency, so its rate is always 1.</p>}
       <Loaded query={history}>
         {({ data, overrides, meta }) => (
-          <>
+          <Panels>
             <section aria-labelledby="overrides">
               <h2 id="overrides">Overrides</h2>
               <Overrides overrides={overrides} admin={admin} />
@@ -73,12 +74,13 @@ export default function CurrencyPage() {
                     points={data.map(({ rateDate, rate }) => ({ day: rateDate, value: Number(rate) }))}
                   />
                   <Table
+                    stacked
                     caption={`${code} exchange rates`}
                     rows={data.toReversed()}
                     rowKey={({ rateDate }) => rateDate}
                     columns={[
                       { heading: "Date", cell: ({ rateDate }) => plainDay(rateDate) },
-                      { heading: "Rate", numeric: true, cell: ({ rate }) => number(rate) },
+                      { heading: "Rate", numeric: true, phone: "end", cell: ({ rate }) => number(rate) },
                       {
                         heading: "Source",
                         cell: ({ rateSource, rateDocument }) =>
@@ -89,7 +91,7 @@ export default function CurrencyPage() {
                 </>
               )}
             </section>
-          </>
+          </Panels>
         )}
       </Loaded>
       {overriding && (
@@ -143,6 +145,7 @@ function Overrides({ overrides, admin }: { overrides: RateOverride[]; admin: boo
   return (
     <>
       <Table
+        stacked
         caption="Overrides"
         rows={overrides}
         rowKey={({ validFrom }) => validFrom}

@@ -7,7 +7,9 @@ import { dayTime, number } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Panels } from "../../ui/panels.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { Status } from "../../ui/status.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { DeliveryState, deliveryTime, refetchDeliveriesMs } from "./delivery-state.tsx";
 import "./webhooks.css";
@@ -51,21 +53,23 @@ export default function DeliveryPage() {
 
 function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
   return (
-    <>
-      <dl className="facts">
-        <dt>Event</dt>
-        <dd>{delivery.type}</dd>
-        <dt>Status</dt>
-        <dd>
-          <DeliveryState {...delivery} /> {deliveryTime(delivery)}
-        </dd>
-        <dt>Created</dt>
-        <dd>{dayTime(delivery.createdAt)}</dd>
-        <dt>webhook-id</dt>
-        <dd>
-          <code>{delivery.eventId}</code>
-        </dd>
-      </dl>
+    <Panels>
+      <section aria-label="Delivery">
+        <dl className="facts">
+          <dt>Event</dt>
+          <dd>{delivery.type}</dd>
+          <dt>Status</dt>
+          <dd>
+            <DeliveryState {...delivery} /> {deliveryTime(delivery)}
+          </dd>
+          <dt>Created</dt>
+          <dd>{dayTime(delivery.createdAt)}</dd>
+          <dt>webhook-id</dt>
+          <dd>
+            <code>{delivery.eventId}</code>
+          </dd>
+        </dl>
+      </section>
       <section aria-labelledby="body">
         <h2 id="body">Request</h2>
         <Code label="Request body" text={indented(delivery.requestBody)} />
@@ -80,7 +84,7 @@ function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
             .map((attempt) => <AttemptDetail key={attempt.number} attempt={attempt} />)
         )}
       </section>
-    </>
+    </Panels>
   );
 }
 
@@ -90,9 +94,7 @@ function AttemptDetail({ attempt }: { attempt: DeliveryAttempt }) {
     <article className="attempt" aria-labelledby={`attempt-${at}`}>
       <h3 id={`attempt-${at}`}>
         Attempt {at}
-        <span className="badge" data-look={error === null ? "good" : "bad"}>
-          {responseStatus ?? "No response"}
-        </span>
+        <Status look={error === null ? "good" : "bad"}>{responseStatus ?? "No response"}</Status>
         <span className="hint">
           {dayTime(attempt.at)}
           {durationMs !== null && `, ${number(durationMs)} ms`}

@@ -1,15 +1,12 @@
 import type { Delivery } from "@svc/client";
 import { dayTime, time } from "../../base/format.ts";
+import { Status } from "../../ui/status.tsx";
 
-const looks = { delivered: "good", failed: "bad", pending: undefined } as const;
+const looks = { delivered: "good", failed: "bad", pending: "usual" } as const;
 
 /** Shows the status of a delivery. */
 export function DeliveryState({ status }: Pick<Delivery, "status">) {
-  return (
-    <span className="badge" data-look={looks[status]}>
-      {status}
-    </span>
-  );
+  return <Status look={looks[status]}>{status}</Status>;
 }
 
 /** Returns when the delivery completed, or when its next attempt is due. An attempt in progress counts as due. */

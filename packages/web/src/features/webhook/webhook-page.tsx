@@ -14,6 +14,7 @@ import { Failure } from "../../ui/failure.tsx";
 import { Feed, useFeed } from "../../ui/feed.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Panels } from "../../ui/panels.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -82,53 +83,55 @@ function Detail({ webhook }: { webhook: Webhook }) {
     },
   });
   return (
-    <>
-      <h2>{url}</h2>
-      {!enabled && (
-        <p className="notice" data-look="bad">
-          {disabledExplanation(webhook)} No events are sent. After you enable it, recover the events it
-          missed.
-        </p>
-      )}
-      <dl className="facts">
-        <dt>Status</dt>
-        <dd>
-          <WebhookState enabled={enabled} />
-        </dd>
-        <dt>Events</dt>
-        <dd>{eventsText(webhook.events)}</dd>
-        {webhook.description && (
-          <>
-            <dt>Description</dt>
-            <dd>{webhook.description}</dd>
-          </>
+    <Panels>
+      <section aria-labelledby="webhook-url">
+        <h2 id="webhook-url">{url}</h2>
+        {!enabled && (
+          <p className="notice" data-look="bad">
+            {disabledExplanation(webhook)} No events are sent. After you enable it, recover the events it
+            missed.
+          </p>
         )}
-        {Object.keys(webhook.headers).length > 0 && (
-          <>
-            <dt>Custom headers</dt>
-            <dd>{Object.keys(webhook.headers).join(", ")}</dd>
-          </>
-        )}
-        <dt>Secret</dt>
-        <dd>
-          {webhook.previousSecretUntil
-            ? `Rotated. The previous secret also signs until ${dayTime(webhook.previousSecretUntil)}.`
-            : "Shown once, when the webhook was created."}
-        </dd>
-        <dt>Created</dt>
-        <dd>{day(webhook.createdAt)}</dd>
-      </dl>
-      <Failure error={toggle.error} />
-      <div className="actions">
-        <Button onClick={() => setDialog("edit")}>Edit webhook</Button>
-        <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
-          {enabled ? "Disable webhook" : "Enable webhook"}
-        </Button>
-        {enabled && <Button onClick={() => setDialog("test")}>Send test event</Button>}
-        {enabled && <Button onClick={() => setDialog("recover")}>Recover events</Button>}
-        <Button onClick={() => setDialog("rotate")}>Rotate secret</Button>
-        <Button onClick={() => setDialog("delete")}>Delete webhook</Button>
-      </div>
+        <dl className="facts">
+          <dt>Status</dt>
+          <dd>
+            <WebhookState enabled={enabled} />
+          </dd>
+          <dt>Events</dt>
+          <dd>{eventsText(webhook.events)}</dd>
+          {webhook.description && (
+            <>
+              <dt>Description</dt>
+              <dd>{webhook.description}</dd>
+            </>
+          )}
+          {Object.keys(webhook.headers).length > 0 && (
+            <>
+              <dt>Custom headers</dt>
+              <dd>{Object.keys(webhook.headers).join(", ")}</dd>
+            </>
+          )}
+          <dt>Secret</dt>
+          <dd>
+            {webhook.previousSecretUntil
+              ? `Rotated. The previous secret also signs until ${dayTime(webhook.previousSecretUntil)}.`
+              : "Shown once, when the webhook was created."}
+          </dd>
+          <dt>Created</dt>
+          <dd>{day(webhook.createdAt)}</dd>
+        </dl>
+        <Failure error={toggle.error} />
+        <div className="actions">
+          <Button onClick={() => setDialog("edit")}>Edit webhook</Button>
+          <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
+            {enabled ? "Disable webhook" : "Enable webhook"}
+          </Button>
+          {enabled && <Button onClick={() => setDialog("test")}>Send test event</Button>}
+          {enabled && <Button onClick={() => setDialog("recover")}>Recover events</Button>}
+          <Button onClick={() => setDialog("rotate")}>Rotate secret</Button>
+          <Button onClick={() => setDialog("delete")}>Delete webhook</Button>
+        </div>
+      </section>
       <Deliveries id={id} enabled={enabled} polled={dialog !== "delete"} />
       {dialog === "edit" && (
         <WebhookDialog webhook={webhook} onClose={close} onDone={() => void done("Webhook saved.")} />
@@ -168,7 +171,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
         </ConfirmDialog>
       )}
       {secret && <SigningSecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
-    </>
+    </Panels>
   );
 }
 
@@ -203,6 +206,7 @@ function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; pol
       >
         {(rows) => (
           <Table
+            stacked
             caption="Deliveries"
             rows={rows}
             rowKey={(delivery) => delivery.id}
@@ -217,10 +221,16 @@ function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; pol
                 heading: "Created",
                 cell: ({ createdAt }) => <span className="nowrap">{dayTime(createdAt)}</span>,
               },
-              { heading: "Status", cell: (delivery) => <DeliveryState {...delivery} /> },
-              { heading: "Attempts", numeric: true, cell: ({ attemptCount }) => attemptCount },
+              { heading: "Status", phone: "end", cell: (delivery) => <DeliveryState {...delivery} /> },
+              {
+                heading: "Attempts",
+                numeric: true,
+                phone: "hidden",
+                cell: ({ attemptCount }) => attemptCount,
+              },
               {
                 heading: "Completed",
+                phone: "hidden",
                 cell: (delivery) => <span className="nowrap">{deliveryTime(delivery)}</span>,
               },
               {

@@ -1,5 +1,6 @@
 import type { Webhook } from "@svc/client";
 import { dayTime } from "../../base/format.ts";
+import { Status } from "../../ui/status.tsx";
 
 const reasons = {
   manual: "it was disabled manually",
@@ -9,11 +10,7 @@ const reasons = {
 
 /** Shows whether a webhook is enabled. */
 export function WebhookState({ enabled }: Pick<Webhook, "enabled">) {
-  return (
-    <span className="badge" data-look={enabled ? "good" : "bad"}>
-      {enabled ? "enabled" : "disabled"}
-    </span>
-  );
+  return <Status look={enabled ? "good" : "bad"}>{enabled ? "enabled" : "disabled"}</Status>;
 }
 
 /** Explains why and since when a webhook is disabled. */

@@ -40,7 +40,9 @@ export default function Webhooks() {
           </Empty>
         }
       >
-        {({ data }) => <Table caption="Webhooks" rows={data} rowKey={({ id }) => id} columns={columns} />}
+        {({ data }) => (
+          <Table stacked caption="Webhooks" rows={data} rowKey={({ id }) => id} columns={columns} />
+        )}
       </Loaded>
       {creating && (
         <WebhookDialog
@@ -68,6 +70,6 @@ const columns = [
     ),
   },
   { heading: "Events", cell: ({ events }: Webhook) => eventsText(events) },
-  { heading: "Status", cell: (webhook: Webhook) => <WebhookState {...webhook} /> },
+  { heading: "Status", phone: "end" as const, cell: (webhook: Webhook) => <WebhookState {...webhook} /> },
   { heading: "Created", cell: ({ createdAt }: Webhook) => day(createdAt) },
 ];

@@ -4,6 +4,7 @@ import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { country, dayTime, number } from "../../base/format.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { Status } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { coastlines } from "./coastlines.ts";
 import "./login-map.css";
@@ -30,6 +31,7 @@ export function LoginMap() {
           <>
             <WorldMap features={features} />
             <Table
+              stacked
               caption="Sign-ins by location"
               rows={features}
               rowKey={({ properties: { country: code, city }, geometry }) =>
@@ -37,11 +39,18 @@ export function LoginMap() {
               }
               columns={[
                 { heading: "Location", cell: locationName },
-                { heading: "Sign-ins", numeric: true, cell: ({ properties }) => number(properties.count) },
+                {
+                  heading: "Sign-ins",
+                  numeric: true,
+                  phone: "end",
+                  cell: ({ properties }) => number(properties.count),
+                },
                 {
                   heading: "Suspicious",
                   numeric: true,
-                  cell: ({ properties }) => number(properties.suspiciousCount),
+                  cell: ({ properties: { suspiciousCount } }) =>
+                    suspiciousCount > 0 ? <Status look="bad">{number(suspiciousCount)}</Status> : number(0),
+                  phone: "hidden",
                 },
                 {
                   heading: "Last sign-in",

@@ -14,6 +14,7 @@ import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useReauthentication } from "../identity/reauthentication.tsx";
+import { messages } from "./messages.ts";
 import { useRefreshTeams } from "./refresh-teams.ts";
 import "./members.css";
 
@@ -25,14 +26,19 @@ export function MemberRow({ member, teamId }: { member: Member; teamId?: string 
   const { userId, name, email, role, title, status, joinedAt } = member;
   return (
     <div className="member">
-      <Avatar id={userId} name={name} picture={member} size={48} />
+      <Avatar id={userId} name={name} picture={member} size={36} />
       <div className="member-name">
         <strong>{name}</strong>
         <span className="hint">{[title, email].filter(Boolean).join(" · ")}</span>
       </div>
       <div className="member-role">
-        <span className="badge" data-look={status === "suspended" ? "bad" : undefined}>
-          {status === "suspended" ? `${role}, suspended` : role}
+        <span className="member-role-name">
+          {messages.roles[role]}
+          {status === "suspended" && (
+            <span className="badge" data-look="bad">
+              {messages.suspended}
+            </span>
+          )}
         </span>
         <span className="hint">since {day(joinedAt)}</span>
       </div>
@@ -81,7 +87,8 @@ function Actions({ member, teamId }: { member: Member; teamId: string | undefine
       danger: true,
       onSelect: () => setOpen("remove"),
     });
-  if (items.length === 0) return null;
+  // Without actions, the empty box keeps the columns in line.
+  if (items.length === 0) return <div className="member-actions" />;
   return (
     <div className="member-actions">
       <Menu label={`Actions for ${name}`} items={items}>

@@ -71,14 +71,16 @@ function MemberList() {
               {found.length === 0 ? (
                 <Empty title="No members match your search" />
               ) : (
-                <VirtualList
-                  label={`Members of ${everyone ? workspace.name : team?.name}`}
-                  items={found}
-                  itemKey={({ userId }) => userId}
-                  rowHeight={72}
-                >
-                  {(member) => <MemberRow member={member} />}
-                </VirtualList>
+                <div className="member-card">
+                  <VirtualList
+                    label={`Members of ${everyone ? workspace.name : team?.name}`}
+                    items={found}
+                    itemKey={({ userId }) => userId}
+                    rowHeight={57}
+                  >
+                    {(member) => <MemberRow member={member} />}
+                  </VirtualList>
+                </div>
               )}
             </>
           );

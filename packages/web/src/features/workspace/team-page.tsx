@@ -74,14 +74,16 @@ function TeamDetail({ team }: { team: Team }) {
         }
       >
         {({ data }) => (
-          <VirtualList
-            label={`Members of ${team.name}`}
-            items={data}
-            itemKey={({ userId }) => userId}
-            rowHeight={72}
-          >
-            {(member) => <MemberRow member={member} teamId={team.id} />}
-          </VirtualList>
+          <div className="member-card">
+            <VirtualList
+              label={`Members of ${team.name}`}
+              items={data}
+              itemKey={({ userId }) => userId}
+              rowHeight={57}
+            >
+              {(member) => <MemberRow member={member} teamId={team.id} />}
+            </VirtualList>
+          </div>
         )}
       </Loaded>
       {dialog === "rename" && <RenameTeamDialog team={team} onClose={close} />}

@@ -33,7 +33,9 @@ export default function Teams() {
       }
     >
       <Loaded query={query} isEmpty={({ data }) => data.length === 0} empty={<Empty title="No teams yet" />}>
-        {({ data }) => <Table caption="Teams" rows={data} rowKey={({ id }) => id} columns={columns} />}
+        {({ data }) => (
+          <Table stacked caption="Teams" rows={data} rowKey={({ id }) => id} columns={columns} />
+        )}
       </Loaded>
       {creating && <NewTeam onClose={() => setCreating(false)} />}
     </Page>
@@ -42,7 +44,12 @@ export default function Teams() {
 
 const columns = [
   { heading: "Name", cell: ({ id, name }: Team) => <Link href={`/teams/${id}`}>{name}</Link> },
-  { heading: "Members", numeric: true as const, cell: ({ memberCount }: Team) => number(memberCount) },
+  {
+    heading: "Members",
+    numeric: true as const,
+    phone: "end" as const,
+    cell: ({ memberCount }: Team) => number(memberCount),
+  },
   { heading: "Created", cell: ({ createdAt }: Team) => day(createdAt) },
 ];
 

@@ -7,6 +7,7 @@ import { useEdit } from "../../ui/conflict.tsx";
 import { DateField } from "../../ui/date-field.tsx";
 import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Panels } from "../../ui/panels.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
@@ -20,14 +21,16 @@ export default function WorkspacePage() {
     <Page title="Workspace">
       <Loaded query={query}>
         {(settings) => (
-          <>
-            {hasRole(settings.role, "admin") ? (
-              <Settings settings={settings} />
-            ) : (
-              <Facts settings={settings} />
-            )}
+          <Panels>
+            <section aria-label="Settings">
+              {hasRole(settings.role, "admin") ? (
+                <Settings settings={settings} />
+              ) : (
+                <Facts settings={settings} />
+              )}
+            </section>
             <PlanSection settings={settings} />
-          </>
+          </Panels>
         )}
       </Loaded>
     </Page>

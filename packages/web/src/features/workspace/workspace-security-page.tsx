@@ -1,4 +1,5 @@
 import { Page } from "../../ui/page.tsx";
+import { Panels } from "../../ui/panels.tsx";
 import { AllowListSection } from "./allow-list.tsx";
 import { LoginMap } from "./login-map.tsx";
 import { RequireTwoFactor } from "./require-two-factor.tsx";
@@ -7,9 +8,11 @@ import { RequireTwoFactor } from "./require-two-factor.tsx";
 export default function WorkspaceSecurity() {
   return (
     <Page title="Workspace security">
-      <AllowListSection />
-      <RequireTwoFactor />
-      <LoginMap />
+      <Panels>
+        <AllowListSection />
+        <RequireTwoFactor />
+        <LoginMap />
+      </Panels>
     </Page>
   );
 }

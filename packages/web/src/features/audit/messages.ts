@@ -1,0 +1,61 @@
+import type { categories } from "@svc/core/event/action";
+import { dayTime, number } from "../../base/format.ts";
+
+const categoryLabels: Record<(typeof categories)[number], string> = {
+  sign_in: "Sign-ins",
+  account: "Accounts",
+  api_token: "API tokens",
+  security: "Security",
+  workspace: "Workspace",
+  member: "Members",
+  team: "Teams",
+  project: "Projects",
+  time_entry: "Time entries",
+  currency: "Currencies",
+  report: "Reports",
+  webhook: "Webhooks",
+};
+
+export const messages = {
+  title: "Audit log",
+  categories: categoryLabels,
+  category: "Category",
+  actor: "Actor",
+  anyone: "Anyone",
+  action: "Action",
+  target: "Target ID",
+  ip: "IP address",
+  from: "From",
+  to: "Until",
+  outcome: "Outcome",
+  any: "Any",
+  success: "Success",
+  failure: "Failure",
+  apply: "Apply filters",
+  clear: "Clear filters",
+  noMatch: "No entries match these filters",
+  noEntries: "No entries yet",
+  noEntriesHint: "Changes in this workspace and sign-ins of its members appear here.",
+  headings: {
+    time: "Time",
+    actor: "Actor",
+    action: "Action",
+    target: "Target",
+    outcome: "Outcome",
+    changes: "Changes",
+    ip: "IP address",
+  },
+  formerMember: "Former member",
+  filterByValue: "Filter by this value",
+  times: (count: number) => `${number(count)} times`,
+  checkpoint: {
+    title: "Signed checkpoint",
+    proves:
+      "Keep a copy outside of this workspace: with it, an export proves later that none of these entries was changed, removed, inserted or moved.",
+    pending: "The first checkpoint is made within half an hour of the first entry.",
+    covers: (entries: number, at: string) => `Covers ${number(entries)} entries, signed ${dayTime(at)}.`,
+    copy: "Copy checkpoint",
+    download: "Download checkpoint",
+    show: "Show checkpoint",
+  },
+};
