@@ -69,8 +69,8 @@ type Call<M extends Method> = <P extends Path<M>>(
  * throw `Problem`, and the reason of `signal` when it is aborted.
  */
 export type Client = { [M in Method]: Call<M> } & {
-  /** Sends a request and returns status and headers with the data. */
-  send<M extends Method, P extends Path<M>>(
+  /** Sends a request and returns status and headers with the data. A HEAD request returns only those. */
+  send<M extends Method | "head", P extends Path<M>>(
     method: M,
     path: P,
     ...options: Arguments<Operation<M, P>, Conditional<Operation<M, P>>>

@@ -3,12 +3,12 @@ import type { paths } from "./generated.ts";
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** The paths of the API that have this method. */
-export type Path<M extends Method> = {
+export type Path<M extends Method | "head"> = {
   [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
 }[keyof paths];
 
 /** The operation of a path and a method. */
-export type Operation<M extends Method, P extends keyof paths> =
+export type Operation<M extends Method | "head", P extends keyof paths> =
   paths[P] extends Record<M, infer O> ? O : never;
 
 /** The paths whose responses are lists. */

@@ -6,7 +6,10 @@ import * as StoredValue from "@svc/core/avatar/stored-value";
 import type { Actor } from "@svc/core/base/actor";
 import * as Clock from "@svc/core/base/clock";
 import { newId } from "@svc/core/base/id";
+import { scopes } from "@svc/core/base/token-scope";
 import * as Password from "@svc/core/identity/password/hash";
+import * as ApiToken from "@svc/core/identity/tokens/api-token";
+import { hashSecret, newSecret } from "@svc/core/platform/crypto/secret";
 import { db, type Tx } from "@svc/core/platform/db/engine";
 import { transaction } from "@svc/core/platform/db/transaction";
 import * as Queue from "@svc/core/platform/queue/queue";
@@ -115,6 +118,44 @@ export async function seed(): Promise<void> {
   // The audit log shows the id of this report, and GET /api/v1/reports/{id} returns a link to its file.
   const request = { type: "summary", format: "pdf", includeCharts: true } as const;
   await generate(actor, membership, { ...request, groupBy: ["project", "user"] }, now);
+}
+
+const tokenName = "Demo token of the local server";
+
+/**
+ * Creates an API token of the demo workspace's owner with all scopes, which replaces that of the last start. Sends no email about
+ * it. Returns undefined without the demo users.
+ */
+export async function createToken(): Promise<string | undefined> {
+  const now = Clock.now();
+  const token = ApiToken.prefix + newSecret();
+  return transaction(async (tx) => {
+    const owner = await tx
+      .selectFrom("users")
+      .innerJoin("memberships", "memberships.user_id", "users.id")
+      .select(["users.id as userId", "memberships.workspace_id as workspaceId"])
+      .where("users.email_key", "=", named[0].email)
+      .orderBy("memberships.joined_at")
+      .executeTakeFirst();
+    if (!owner) return undefined;
+    await tx
+      .deleteFrom("api_tokens")
+      .where("user_id", "=", owner.userId)
+      .where("name", "=", tokenName)
+      .execute();
+    const values = {
+      id: newId("pat", now),
+      token_hash: hashSecret(token),
+      user_id: owner.userId,
+      workspace_id: owner.workspaceId,
+      name: tokenName,
+      scopes: JSON.stringify(scopes),
+      created_at: now,
+      expires_at: new Date(now.getTime() + ApiToken.maxDays * 86_400_000),
+    };
+    await tx.insertInto("api_tokens").values(values).execute();
+    return token;
+  });
 }
 
 /**

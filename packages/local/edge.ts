@@ -16,3 +16,17 @@ export function compressPublic(compress: Compressor) {
     return { ...reply, headers: [...reply.headers, ...Object.entries(encoding)], body };
   };
 }
+
+/**
+ * Adds a token of a demo user to the OpenAPI document, so that the API documentation of the local server can offer it. `create`
+ * is called for the first request, and returns undefined if there are no demo users.
+ */
+export function offerToken(create: () => Promise<string | undefined>) {
+  let created: Promise<string | undefined> | undefined;
+  return async ({ url = "" }: IncomingMessage, reply: Reply): Promise<Reply> => {
+    if (!/^\/openapi\.json(?:\?|$)/.test(url)) return reply;
+    created ??= create();
+    const token = await created;
+    return token === undefined ? reply : { ...reply, headers: [...reply.headers, ["x-demo-token", token]] };
+  };
+}

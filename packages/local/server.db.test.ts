@@ -7,7 +7,7 @@ import { join } from "node:path";
 import * as Clock from "@svc/core/base/clock";
 import { db } from "@svc/core/platform/db/engine";
 import { testPool } from "@svc/core/testing/database";
-import { person } from "@svc/core/testing/people";
+import { owner, person } from "@svc/core/testing/people";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type LocalServer, type Options, startLocal } from "./server.ts";
 
@@ -191,6 +191,38 @@ describe("demo data", () => {
     const { notice, url } = await start({ seed: "demo", env: { APP_URL: "https://app.example" } });
     expect(notice).toContain("Warning: APP_URL is https://app.example, and the database has the demo users");
     expect(await (await fetch(`${url}/demo-people.json`)).json()).toEqual({ password: "", people: [] });
+  });
+});
+
+describe("the token of a demo user that comes with the OpenAPI document", () => {
+  const offered = async ({ url }: { url: string }) =>
+    (await fetch(`${url}/openapi.json`)).headers.get("x-demo-token");
+
+  test("is left out without demo users, and for an APP_URL that is not loopback", async () => {
+    const plain = await start({ seed: "none" });
+    expect(await offered(plain)).toBeNull();
+    await plain.close();
+    await person();
+    const others = await start({ seed: "demo" });
+    expect(await offered(others)).toBeNull();
+    await others.close();
+    expect(await offered(await start({ seed: "demo", env: { APP_URL: "https://app.example" } }))).toBeNull();
+  });
+
+  test("is accepted by the API until the next start", async () => {
+    const email = "owner@demo.test";
+    const { id } = await owner();
+    await db().updateTable("users").set({ email, email_key: email }).where("id", "=", id).execute();
+    const me = (url: string, token: string | null) =>
+      fetch(`${url}/api/v1/workspace`, { headers: { authorization: `Bearer ${token}` } });
+    const first = await start({ seed: "demo" });
+    const token = await offered(first);
+    expect((await me(first.url, token)).status).toBe(200);
+    expect(await offered(first)).toBe(token);
+    await first.close();
+    const second = await start({ seed: "demo" });
+    expect((await me(second.url, await offered(second))).status).toBe(200);
+    expect((await me(second.url, token)).status).toBe(401);
   });
 });
 

@@ -23,7 +23,7 @@ import { type LocalBucket, listen as listenBucket } from "./bucket/bucket.ts";
 import { compressor } from "./compression.ts";
 import { control, isTool, type State } from "./control.ts";
 import { answerDemoPeople, asksForDemoPeople } from "./demo-people.ts";
-import { compressPublic } from "./edge.ts";
+import { compressPublic, offerToken } from "./edge.ts";
 import { type Gateway, gateway } from "./gateway/gateway.ts";
 import { gatewayReply } from "./gateway/result.ts";
 import { type Keys, openKeys, saveKeys } from "./keys.ts";
@@ -135,7 +135,9 @@ async function start(
 
   const run = permits?.lambda(lambda(realTimer)) ?? lambda(realTimer);
   const background = startJobs(run, permits, opened);
-  const api = gateway(routes, run, compressPublic(compressor()));
+  const compress = compressPublic(compressor());
+  const offer = offerToken(async () => (hasDemoData ? (await import("./demo.ts")).createToken() : undefined));
+  const api = gateway(routes, run, async (request, reply) => offer(request, await compress(request, reply)));
   opened.defer(surviveUncaughtErrors());
   // Deferred last, so that it runs first.
   opened.defer(() => finish([server, toolsServer], api));

@@ -154,15 +154,3 @@ test("members and managers get only the actions that their role allows", async (
   await actions(manager, /^Actions for Chiara Ricci/).click();
   expect(await manager.getByRole("menuitem").allTextContents()).toEqual(["Remove from team…"]);
 });
-
-test("the API documentation can be searched, and an endpoint shows its parameters, responses and an example", async () => {
-  const page = await site.openAs("member@demo.test", "/developers");
-  await page.getByRole("searchbox").fill("post upload avatar");
-  const endpoint = page.locator("details.endpoint").filter({ hasText: "/api/upload/avatar" });
-  await endpoint.locator("summary").first().click();
-  await endpoint.getByText("multipart/form-data", { exact: false }).first().waitFor();
-  await endpoint.getByText("signedUrl").first().waitFor();
-  await endpoint.getByText("curl -X POST").waitFor();
-  await page.getByRole("searchbox").fill("no such endpoint");
-  await page.getByText("No endpoints match your search").waitFor();
-});
