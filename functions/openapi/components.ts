@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
+import { describeFields } from "./fields.ts";
 import { schemas } from "./schemas.ts";
 
 type JsonSchema = Record<string, unknown>;
@@ -53,8 +54,10 @@ export function components(): Components {
       const unused = Object.keys(schemas).filter((name) => !found[name]);
       if (unused.length > 0)
         throw new Error(`No operation uses these schemas of openapi/schemas.ts: ${unused.join(", ")}`);
+      const all = structuredClone({ ...found, ...more });
+      describeFields(all);
       return {
-        schemas: sorted({ ...found, ...more }),
+        schemas: sorted(all),
         parameters: sorted(others.parameters),
         headers: sorted(others.headers),
       };

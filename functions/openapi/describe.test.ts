@@ -66,6 +66,26 @@ it("describes every operation, and says how to authenticate", () => {
     ]);
 });
 
+/** Returns the fields of a schema, and of the schemas inside it, that have no description. */
+function undescribed(schema: Schema, place: string): string[] {
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  const inside = [items, additionalProperties, ...anyOf, ...oneOf];
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      ...(field.description ? [] : [`${place}.${name}`]),
+      ...undescribed(field, `${place}.${name}`),
+    ]),
+    ...inside.flatMap((one) => (typeof one === "object" ? undescribed(one, place) : [])),
+  ];
+}
+
+it("describes every field of every named schema", () => {
+  const found = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+    undescribed(schema, name),
+  );
+  expect(found).toEqual([]);
+});
+
 /** Returns the places in a schema that allow text, lists or numbers of any size. */
 function unbounded(schema: Schema, place: string, above: readonly string[] = []): string[] {
   const { $ref } = schema;

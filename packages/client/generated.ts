@@ -2202,386 +2202,727 @@ export type webhooks = {
 export type components = {
     schemas: {
         AcceptedInvitation: {
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
+            /** @description The id of the team. */
             teamId: components["schemas"]["Id"];
+            /** @description The role, which decides what the user may do. */
             role: components["schemas"]["Role"];
         };
         AccountExport: {
+            /** @description The time of the export. */
             exportedAt: components["schemas"]["Instant"];
+            /** @description Whether nothing was left out. False if the oldest rows exceed a limit. */
             complete: boolean;
+            /** @description The workspaces whose data the export leaves out. */
             omitted: {
+                /** @description The id of the workspace. */
                 workspaceId: components["schemas"]["Id"];
+                /** @description The name. */
                 name: string;
-                /** @enum {string} */
+                /**
+                 * @description The reason.
+                 * @enum {string}
+                 */
                 reason: "ip_not_allowed" | "two_factor_required";
             }[];
+            /** @description The profile of the account. */
             profile: components["schemas"]["Profile"];
+            /** @description The security settings of the account. */
             security: components["schemas"]["SecuritySettings"];
+            /** @description The second factors of the account. */
             secondFactors: components["schemas"]["SecondFactors"];
+            /** @description Where the account is signed in. */
             sessions: components["schemas"]["Session"][];
+            /** @description The devices that are recognized. */
             devices: components["schemas"]["Device"][];
+            /** @description The API tokens of the account, without their secrets. */
             apiTokens: components["schemas"]["ApiToken"][];
+            /** @description The workspaces of the account. */
             memberships: {
+                /** @description The id of the workspace. */
                 workspaceId: components["schemas"]["Id"];
+                /** @description The role, which decides what the user may do. */
                 role: components["schemas"]["Role"];
+                /** @description The status. */
                 status: string;
+                /** @description The time at which the user joined. */
                 joinedAt: components["schemas"]["Instant"];
             }[];
+            /** @description The invitations that the account sent. */
             invitations: {
+                /** @description The id of the workspace. */
                 workspaceId: components["schemas"]["Id"];
+                /** @description The id of the team. */
                 teamId: components["schemas"]["Id"];
+                /** @description The role, which decides what the user may do. */
                 role: string;
+                /** @description The time of creation. */
                 createdAt: components["schemas"]["Instant"];
             }[];
+            /** @description The choices of cookies. */
             consents: {
+                /** @description The unique id. */
                 id: components["schemas"]["Id"];
+                /** @description The version of the cookie policy. */
                 policyVersion: string;
+                /** @description The cookie categories that are allowed. */
                 categories: ("essential" | "functional" | "analytics" | "marketing")[];
-                /** @enum {string} */
+                /**
+                 * @description How the choice was made.
+                 * @enum {string}
+                 */
                 action: "accept_all" | "reject_all" | "custom";
+                /** @description The time at which it happened. */
                 at: components["schemas"]["Instant"];
+                /** @description The time of expiry. */
                 expiresAt: components["schemas"]["Instant"];
+                /** @description Whether the browser asked for privacy with Global Privacy Control. */
                 globalPrivacyControl: boolean;
+                /** @description The User-Agent of the browser or API client. Null if unknown. */
                 userAgent: string;
             }[];
+            /** @description The changes of the email. */
             emailChanges: {
+                /** @description The email until then. */
                 oldEmail: string;
+                /** @description The new email. */
                 newEmail: string;
+                /** @description The time of the request. */
                 requestedAt: components["schemas"]["Instant"];
+                /** @description The time at which the new email was confirmed. Null if it was not. */
                 confirmedAt: components["schemas"]["Instant"] | null;
             }[];
+            /** @description The workspaces that the account owns. */
             ownWorkspaces: components["schemas"]["OwnedWorkspace"][];
+            /** @description The tracked time of the account. */
             timeEntries: {
+                /** @description The unique id. */
                 id: components["schemas"]["Id"];
+                /** @description The id of the user. */
                 userId: components["schemas"]["Id"];
+                /** @description The id of the project. Null without one. */
                 projectId: components["schemas"]["Id"] | null;
+                /** @description What the time was spent on. */
                 description: string;
+                /** @description The time at which the entry begins. */
                 startedAt: components["schemas"]["Instant"];
+                /** @description The time at which the entry ends. Null while the timer runs. */
                 endedAt: components["schemas"]["Instant"] | null;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The duration in seconds.
+                 */
                 durationSeconds: number;
+                /** @description Whether the time is billable. */
                 billable: boolean;
+                /** @description The amount per hour as a decimal number. Null without one, or if the caller does not see money. */
                 hourlyRate: string | null;
+                /** @description The amount in `currency` as a decimal number. Zero if the entry is not billable or has no rate. */
                 amount: string;
+                /** @description The currency as an ISO 4217 code. */
                 currency: components["schemas"]["CurrencyCode"];
+                /** @description The tags of the entry. */
                 tags: string[];
+                /** @description The time of creation. */
                 createdAt: components["schemas"]["Instant"];
+                /** @description The time of the last change. */
                 updatedAt: components["schemas"]["Instant"];
+                /** @description The id of the user who last changed the entry. Null if it was never changed. */
                 updatedBy: string | null;
+                /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
                 version: string;
+                /** @description The id of the workspace. */
                 workspaceId: components["schemas"]["Id"];
             }[];
+            /** @description The reports that the account created. */
             reports: {
+                /** @description The unique id. */
                 id: components["schemas"]["Id"];
+                /** @description The id of the workspace. */
                 workspaceId: components["schemas"]["Id"];
+                /** @description The id of the user. */
                 userId: components["schemas"]["Id"];
+                /** @description Whether the report covers the time of all members rather than only its creator's. */
                 allMembers: boolean;
+                /** @description The type. */
                 type: string;
+                /** @description The format of the file. */
                 format: string;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The size in bytes.
+                 */
                 size: number;
+                /** @description The time of creation. */
                 createdAt: components["schemas"]["Instant"];
+                /** @description The time of expiry. */
                 expiresAt: components["schemas"]["Instant"];
             }[];
+            /** @description Past sign-ins. */
             loginHistory: {
+                /** @description The unique id. */
                 id: components["schemas"]["Id"];
+                /** @description The time at which it happened. */
                 at: components["schemas"]["Instant"];
+                /** @description The IP address. Null if unknown. */
                 ip: components["schemas"]["IpAddress"];
+                /** @description The country of the IP address as an ISO 3166-1 code. Null if unknown. */
                 country: string | null;
+                /** @description The city of the IP address. Null if unknown. */
                 city: string | null;
+                /** @description The name of the device. */
                 device: string;
-                /** @enum {string} */
+                /**
+                 * @description Whether it succeeded.
+                 * @enum {string}
+                 */
                 outcome: "success" | "failure";
-                /** @enum {string} */
+                /**
+                 * @description How the user proved who they are.
+                 * @enum {string}
+                 */
                 method: "password" | "totp" | "webauthn" | "passkey" | "backup_code" | "email_link" | "emergency_bypass";
+                /** @description Whether the sign-in is suspicious. */
                 suspicious: boolean;
+                /** @description Why the sign-in is suspicious. */
                 reasons: ("new_country" | "new_device" | "impossible_travel" | "after_failures" | "first_in_90_days")[];
+                /** @description The User-Agent of the browser or API client. Null if unknown. */
                 userAgent: string;
+                /** @description The latitude of the IP address. Null if unknown. */
                 latitude: number | null;
+                /** @description The longitude of the IP address. Null if unknown. */
                 longitude: number | null;
             }[];
+            /** @description What the account did, and what was done to it. */
             events: {
+                /** @description The unique id. */
                 id: components["schemas"]["Id"];
+                /** @description The time at which it happened. */
                 at: components["schemas"]["Instant"];
+                /** @description The id of the workspace. Null if it belongs to none. */
                 workspaceId: components["schemas"]["Id"] | null;
+                /** @description What happened, such as `project.archived`. */
                 action: string;
+                /** @description The type of the object. */
                 targetType: string;
+                /** @description The id of the object. */
                 targetId: components["schemas"]["Id"];
+                /** @description The name of the object. */
                 targetName: string;
+                /** @description Whether it succeeded. */
                 outcome: string;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The number of times that this happened within the minute.
+                 */
                 occurrences: number;
+                /** @description The id of the API token. Null without one. */
                 tokenId: components["schemas"]["Id"] | null;
+                /** @description The IP address. Null if unknown. */
                 ip: string | null;
+                /** @description The country of the IP address as an ISO 3166-1 code. Null if unknown. */
                 country: string | null;
+                /** @description The city of the IP address. Null if unknown. */
                 city: string | null;
+                /** @description The User-Agent of the browser or API client. Null if unknown. */
                 userAgent: string | null;
+                /** @description The changed values. */
                 changes: {
                     [key: string]: unknown;
                 };
             }[];
         };
         ApiToken: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description What the token may do. */
             scopes: ("read" | "write" | "admin")[];
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
+            /** @description The time of the last use. Null if there was none. */
             lastUsedAt: components["schemas"]["Instant"] | null;
         };
         AuditCheckpoint: {
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the last entry that the checkpoint covers.
+             */
             sequence: number;
+            /** @description The hash of the last entry that the checkpoint covers. */
             hash: string;
+            /** @description The time at which the checkpoint was signed. */
             at: components["schemas"]["Instant"];
+            /** @description Entries from before this time were deleted when their retention ended. Null if none were. */
             purgedBefore: components["schemas"]["Instant"] | null;
+            /** @description The id of the key that signed the checkpoint. */
             keyId: string;
+            /** @description The Ed25519 public key in base64url. */
             publicKey: string;
+            /** @description The signature. */
             signature: string;
         };
         AuditEntry: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The time at which it happened. */
             at: components["schemas"]["Instant"];
+            /** @description The user, API token or job that acted. */
             actor: {
+                /** @description The type. */
                 type: string;
+                /** @description The id of the user. Null for a job. */
                 id: components["schemas"]["Id"] | null;
+                /** @description The name. */
                 name: string | null;
+                /** @description The email of the user. Null if unknown. */
                 email: string | null;
+                /** @description The id of the API token. Null without one. */
                 tokenId: components["schemas"]["Id"] | null;
+                /** @description The signed URL of the avatar, valid for seven days. Empty without one. */
                 avatar?: string;
+                /** @description The signed URL of a small version of the avatar. Empty without one. */
                 avatarSmall?: string;
+                /** @description A ThumbHash of the avatar in base64, to show until the avatar has loaded. Empty without one. */
                 avatarPlaceholder?: string;
             };
+            /** @description The category of the action. */
             category: string;
+            /** @description What happened, such as `project.archived`. */
             action: string;
+            /** @description The object of the action. */
             target: {
+                /** @description The type. */
                 type: string;
+                /** @description The id of the object. */
                 id: components["schemas"]["Id"];
+                /** @description The name. */
                 name: string;
             };
+            /** @description The IP address. Null if unknown. */
             ip: components["schemas"]["IpAddress"] | null;
+            /** @description The country of the IP address as an ISO 3166-1 code. Null if unknown. */
             country: string | null;
+            /** @description The city of the IP address. Null if unknown. */
             city: string | null;
+            /** @description The User-Agent of the browser or API client. Null if unknown. */
             userAgent: string | null;
+            /** @description The id of the request. */
             requestId: string;
+            /** @description Whether it succeeded. */
             outcome: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of times that this happened within the minute.
+             */
             occurrences: number;
+            /** @description The names of the changed fields. */
             fields: string[];
+            /** @description The changed values. */
             changes: {
+                /** @description The values before the change. */
                 before: {
                     [key: string]: unknown;
                 };
+                /** @description The values after the change. */
                 after: {
                     [key: string]: unknown;
                 };
             };
         };
         AuthenticatorAppConfirmation: {
+            /** @description The code that the authenticator app shows. */
             code: string;
         };
         AuthenticatorAppSetup: {
+            /** @description The secret for the authenticator app in base32. */
             secret: string;
+            /** @description The URI that authenticator apps read. */
             otpauthUri: string;
+            /** @description A QR code of `otpauthUri` as an SVG image. */
             qrSvg: string;
         };
         BackupCodes: {
+            /** @description The new backup codes. Only this response contains them. */
             backupCodes: string[];
         };
         Budget: {
+            /** @description The id of the project. */
             projectId: components["schemas"]["Id"];
-            /** @enum {string} */
+            /**
+             * @description Whether the budget is in money or in hours.
+             * @enum {string}
+             */
             type: "money" | "hours";
+            /** @description The budget as a decimal number: money, or hours. */
             amount: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the budget is for the whole project or for each month.
+             * @enum {string}
+             */
             period: "total" | "month";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The share of the budget, in percent, from which a warning is sent.
+             */
             alertThresholdPercent: number;
+            /** @description The currency of the budget. Null if it is in hours. */
             currency: components["schemas"]["CurrencyCode"] | null;
+            /** @description The first day of the period. Null if the budget is for the whole project. */
             periodStart: components["schemas"]["Day"] | null;
+            /** @description The last day of the period. Null if the budget is for the whole project. */
             periodEnd: components["schemas"]["Day"] | null;
+            /** @description The part of the budget that is spent, as a decimal number: money, or hours. */
             spent: string;
+            /** @description The share of the budget that is spent, in percent. */
             percent: number;
+            /** @description The share of the budget, in percent, that is expected to be used at the end of the period. */
             forecastPercent: number;
+            /** @description The day on which the budget is expected to be used up. Null if it is not. */
             forecastDate: components["schemas"]["Day"] | null;
+            /** @description Amounts in other currencies than that of the budget, which `spent` does not contain. */
             notCounted: components["schemas"]["Money"][];
         };
         BudgetForecastWarningEvent: {
+            /** @description The id of the event, the same in all attempts. */
             id: components["schemas"]["Id"];
-            /** @constant */
+            /**
+             * @description The type.
+             * @constant
+             */
             type: "budget.forecast_warning";
+            /** @description The time of the event. */
             timestamp: components["schemas"]["Instant"];
-            /** @constant */
+            /**
+             * @description The version of the API that wrote the payload.
+             * @constant
+             */
             apiVersion: "1.4.0";
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
+            /** @description What happened. */
             data: {
+                /** @description The id of the project. */
                 projectId: components["schemas"]["Id"];
+                /** @description The name of the project. */
                 projectName: string;
-                /** @enum {string} */
+                /**
+                 * @description Whether the threshold was reached, or the forecast exceeds the budget.
+                 * @enum {string}
+                 */
                 reason: "threshold" | "forecast";
+                /** @description The share of the budget, in percent, from which a warning is sent. */
                 thresholdPercent: number;
+                /** @description The share of the budget that is spent, in percent. */
                 percent: number;
+                /** @description The share of the budget, in percent, that is expected to be used at the end of the period. */
                 forecastPercent: number | null;
+                /** @description The day on which the budget is expected to be used up. Null if it is not. */
                 forecastDate: components["schemas"]["Day"] | null;
                 /**
                  * @deprecated
                  * @description Deprecated: use `forecastDate`.
                  */
                 forecastAt: components["schemas"]["Instant"] | null;
+                /** @description The period of the budget: `total`, or a month. */
                 period: string;
-                /** @enum {string} */
+                /**
+                 * @description Whether the budget is in money or in hours.
+                 * @enum {string}
+                 */
                 type: "money" | "hours";
+                /** @description The budget as a decimal number: money, or hours. */
                 amount: string;
+                /** @description The part of the budget that is spent, as a decimal number: money, or hours. */
                 spent: string;
+                /** @description The currency of the budget. Null if it is in hours. */
                 currency: components["schemas"]["CurrencyCode"] | null;
             };
-            /** @constant */
+            /**
+             * @description Always true, in test events only.
+             * @constant
+             */
             test?: true;
         };
         BudgetSettings: {
-            /** @enum {string} */
+            /**
+             * @description Whether the budget is in money or in hours.
+             * @enum {string}
+             */
             type: "money" | "hours";
+            /** @description The budget as a decimal number: money, or hours. */
             amount: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the budget is for the whole project or for each month.
+             * @enum {string}
+             */
             period: "total" | "month";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The share of the budget, in percent, from which a warning is sent.
+             */
             alertThresholdPercent: number;
         };
         Chart: {
+            /** @description The id of the chart in the report. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description The type.
+             * @enum {string}
+             */
             type: "bar" | "line" | "pie";
+            /** @description The title. */
             title: string;
+            /** @description The unit of the values. */
             unit: string;
+            /** @description The labels of the values, in their order. */
             labels: string[];
+            /** @description The series of values. */
             series: {
+                /** @description The name. */
                 name: string;
+                /** @description The value of each label: seconds, or an amount as a decimal number. */
                 data: (number | string)[];
             }[];
         };
         Consent: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The version of the cookie policy. */
             policyVersion: string;
+            /** @description The cookie categories that are allowed. */
             categories: ("essential" | "functional" | "analytics" | "marketing")[];
-            /** @enum {string} */
+            /**
+             * @description How the choice was made.
+             * @enum {string}
+             */
             action: "accept_all" | "reject_all" | "custom";
+            /** @description The time at which it happened. */
             at: components["schemas"]["Instant"];
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
         };
         ConsentChoice: {
+            /** @description The version of the cookie policy. */
             policyVersion: string;
+            /** @description The cookie categories that are allowed. */
             categories: ("essential" | "functional" | "analytics" | "marketing")[];
-            /** @enum {string} */
+            /**
+             * @description How the choice was made.
+             * @enum {string}
+             */
             action: "accept_all" | "reject_all" | "custom";
         };
         ConvertedMoney: {
+            /** @description The amount of money as a decimal number. */
             amount: string;
+            /** @description The currency as an ISO 4217 code. */
             currency: components["schemas"]["CurrencyCode"];
+            /** @description The rate of the conversion as a decimal number. */
             rate: string;
+            /** @description The day of the rate. */
             rateDate: components["schemas"]["Day"];
-            /** @enum {string} */
+            /**
+             * @description Who published the rate.
+             * @enum {string}
+             */
             rateSource: "ECB" | "NBP-A" | "NBP-B" | "override" | "fixed";
         };
         CookiePolicy: {
+            /** @description The version of the cookie policy. */
             policyVersion: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of days for which a choice is valid.
+             */
             choiceDays: number;
+            /** @description The cookie categories of the policy. */
             categories: {
-                /** @enum {string} */
+                /**
+                 * @description The id of the category.
+                 * @enum {string}
+                 */
                 id: "essential" | "functional" | "analytics" | "marketing";
+                /** @description Whether the category cannot be disabled. */
                 locked: boolean;
+                /** @description What it is for. */
                 purpose: string;
+                /** @description The cookies of the category. */
                 cookies: {
+                    /** @description The name. */
                     name: string;
+                    /** @description What it is for. */
                     purpose: string;
+                    /** @description How long it is kept. */
                     duration: string;
                 }[];
+                /** @description What the category stores in the browser besides cookies. */
                 storage: {
+                    /** @description The name. */
                     name: string;
+                    /** @description What it is for. */
                     purpose: string;
+                    /** @description How long it is kept. */
                     duration: string;
                 }[];
             }[];
+            /** @description Whether the browser asked for privacy with Global Privacy Control. */
             globalPrivacyControl: boolean;
         };
         CreatedApiToken: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description What the token may do. */
             scopes: ("read" | "write" | "admin")[];
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
+            /** @description The time of the last use. Null if there was none. */
             lastUsedAt: components["schemas"]["Instant"] | null;
+            /** @description The token. Only this response contains it. */
             token: string;
         };
         Credentials: {
+            /** @description The email. */
             email: components["schemas"]["Email"];
+            /** @description The password. */
             password: string;
+            /** @description A name for this device in the list of devices. */
             deviceName?: string;
+            /** @description The device token of the last sign-in on this device, by which it is recognized. */
             deviceToken?: string;
         };
         Currencies: {
+            /** @description The items. */
             data: components["schemas"]["Currency"][];
+            /** @description What applies to all items. */
             meta: {
+                /** @description The base currency of the rates. */
                 base: components["schemas"]["CurrencyCode"];
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The number of items.
+                 */
                 count: number;
             };
         };
         Currency: {
+            /** @description The ISO 4217 code of the currency. */
             code: string;
+            /** @description The ISO 4217 number of the currency. */
             numericCode: string;
+            /** @description The name. */
             name: string;
+            /** @description The symbol of the currency. */
             symbol: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of decimal places.
+             */
             minorUnits: number;
+            /** @description The currency that replaced this one. Null while it is in use. */
             replacedBy: string | null;
+            /** @description The last day on which the currency was in use. Null while it is. */
             lastDay: components["schemas"]["Day"] | null;
+            /** @description The number of units for one unit of the base currency, as a decimal number. Null if there is none. */
             rate: string | null;
+            /** @description The day of the rate. */
             rateDate: components["schemas"]["Day"] | null;
+            /** @description Who published the rate. */
             rateSource: ("ECB" | "NBP-A" | "NBP-B" | "override" | "fixed") | null;
+            /** @description The URL of the document that published the rate. Null for overrides. */
             rateDocument: string | null;
+            /** @description Whether the rate is an override of the workspace. */
             overridden: boolean;
+            /** @description Whether no newer rate was published for unusually long. */
             stale: boolean;
         };
         CurrencyChangedEvent: {
+            /** @description The id of the event, the same in all attempts. */
             id: components["schemas"]["Id"];
-            /** @constant */
+            /**
+             * @description The type.
+             * @constant
+             */
             type: "currency.changed";
+            /** @description The time of the event. */
             timestamp: components["schemas"]["Instant"];
-            /** @constant */
+            /**
+             * @description The version of the API that wrote the payload.
+             * @constant
+             */
             apiVersion: "1.4.0";
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
+            /** @description What happened. */
             data: {
-                /** @constant */
+                /**
+                 * @description What changed.
+                 * @constant
+                 */
                 changed: "base_currency";
+                /** @description The currency as an ISO 4217 code. */
                 currency: components["schemas"]["CurrencyCode"];
+                /** @description The values before the change. */
                 before: string;
+                /** @description The values after the change. */
                 after: string;
             } | {
-                /** @constant */
+                /**
+                 * @description What changed.
+                 * @constant
+                 */
                 changed: "override";
+                /** @description The currency as an ISO 4217 code. */
                 currency: components["schemas"]["CurrencyCode"];
+                /** @description The values before the change. */
                 before: {
+                    /** @description The currency as an ISO 4217 code. */
                     currency: components["schemas"]["CurrencyCode"];
+                    /** @description The base currency, of which one unit is worth `rate` units of the other currency. */
                     base: components["schemas"]["CurrencyCode"];
+                    /** @description The number of units for one unit of the base currency, as a decimal number. Null if there is none. */
                     rate: string;
+                    /** @description The first day of the override. */
                     validFrom: components["schemas"]["Day"];
+                    /** @description The last day of the override. Null if it has no end. */
                     validTo: components["schemas"]["Day"] | null;
+                    /** @description The reason. */
                     reason: string;
                 }[];
+                /** @description The values after the change. */
                 after: {
+                    /** @description The currency as an ISO 4217 code. */
                     currency: components["schemas"]["CurrencyCode"];
+                    /** @description The base currency, of which one unit is worth `rate` units of the other currency. */
                     base: components["schemas"]["CurrencyCode"];
+                    /** @description The number of units for one unit of the base currency, as a decimal number. Null if there is none. */
                     rate: string;
+                    /** @description The first day of the override. */
                     validFrom: components["schemas"]["Day"];
+                    /** @description The last day of the override. Null if it has no end. */
                     validTo: components["schemas"]["Day"] | null;
+                    /** @description The reason. */
                     reason: string;
                 }[];
             };
-            /** @constant */
+            /**
+             * @description Always true, in test events only.
+             * @constant
+             */
             test?: true;
         };
         /**
@@ -2590,87 +2931,166 @@ export type components = {
          */
         CurrencyCode: string;
         CursorMeta: {
+            /** @description The cursor of the next page. Null on the last one. */
             nextCursor: string | null;
         };
         CustomReport: {
+            /** @description The first day. */
             from: components["schemas"]["Day"];
+            /** @description The last day, which is included. */
             to: components["schemas"]["Day"];
+            /** @description The time zone as an IANA name. */
             timezone: string;
+            /** @description The columns of each time entry. */
             columns: {
+                /** @description The id of the column. */
                 id: string;
+                /** @description The title. */
                 title: string;
             }[];
+            /** @description The figures of each group. */
             metrics: components["schemas"]["ReportMetric"][];
+            /** @description The groups of time entries. */
             groups?: {
+                /** @description The value that the entries of the group have in common. */
                 key: string | null;
+                /** @description The name to show. */
                 label: string;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The duration in seconds.
+                 */
                 durationSeconds?: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The billable time in seconds.
+                 */
                 billableSeconds?: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The number of time entries.
+                 */
                 entryCount?: number;
+                /** @description The sums of the amounts, one for each currency. */
                 amounts?: components["schemas"]["Money"][];
+                /** @description The amount in the currency of `convert_to`, or null if a rate is missing. */
                 converted?: components["schemas"]["Money"] | null;
+                /** @description The amounts that have a rate, in the currency of `convert_to`. */
                 convertedKnown?: components["schemas"]["Money"];
+                /** @description Whether `convertedKnown` contains all entries. Present with `convert_to`. */
                 complete?: boolean;
+                /** @description The billable share of the tracked time, in percent. */
                 billablePercent?: string;
+                /** @description The time entries. */
                 entries?: {
                     [key: string]: unknown;
                 }[];
+                /** @description The groups of time entries. */
                 groups?: {
+                    /** @description The value that the entries of the group have in common. */
                     key: string | null;
+                    /** @description The name to show. */
                     label: string;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The duration in seconds.
+                     */
                     durationSeconds?: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The billable time in seconds.
+                     */
                     billableSeconds?: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The number of time entries.
+                     */
                     entryCount?: number;
+                    /** @description The sums of the amounts, one for each currency. */
                     amounts?: components["schemas"]["Money"][];
+                    /** @description The amount in the currency of `convert_to`, or null if a rate is missing. */
                     converted?: components["schemas"]["Money"] | null;
+                    /** @description The amounts that have a rate, in the currency of `convert_to`. */
                     convertedKnown?: components["schemas"]["Money"];
+                    /** @description Whether `convertedKnown` contains all entries. Present with `convert_to`. */
                     complete?: boolean;
+                    /** @description The billable share of the tracked time, in percent. */
                     billablePercent?: string;
+                    /** @description The time entries. */
                     entries?: {
                         [key: string]: unknown;
                     }[];
+                    /** @description The groups of time entries. */
                     groups?: {
+                        /** @description The value that the entries of the group have in common. */
                         key: string | null;
+                        /** @description The name to show. */
                         label: string;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description The duration in seconds.
+                         */
                         durationSeconds?: number;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description The billable time in seconds.
+                         */
                         billableSeconds?: number;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description The number of time entries.
+                         */
                         entryCount?: number;
+                        /** @description The sums of the amounts, one for each currency. */
                         amounts?: components["schemas"]["Money"][];
+                        /** @description The amount in the currency of `convert_to`, or null if a rate is missing. */
                         converted?: components["schemas"]["Money"] | null;
+                        /** @description The amounts that have a rate, in the currency of `convert_to`. */
                         convertedKnown?: components["schemas"]["Money"];
+                        /** @description Whether `convertedKnown` contains all entries. Present with `convert_to`. */
                         complete?: boolean;
+                        /** @description The billable share of the tracked time, in percent. */
                         billablePercent?: string;
+                        /** @description The time entries. */
                         entries?: {
                             [key: string]: unknown;
                         }[];
                     }[];
                 }[];
             }[];
+            /** @description The time entries. */
             entries?: {
                 [key: string]: unknown;
             }[];
+            /** @description The sums of all time entries. */
             totals: {
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The duration in seconds.
+                 */
                 durationSeconds?: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The billable time in seconds.
+                 */
                 billableSeconds?: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The number of time entries.
+                 */
                 entryCount?: number;
+                /** @description The sums of the amounts, one for each currency. */
                 amounts?: components["schemas"]["Money"][];
+                /** @description The amount in the currency of `convert_to`, or null if a rate is missing. */
                 converted?: components["schemas"]["Money"] | null;
+                /** @description The amounts that have a rate, in the currency of `convert_to`. */
                 convertedKnown?: components["schemas"]["Money"];
+                /** @description Whether `convertedKnown` contains all entries. Present with `convert_to`. */
                 complete?: boolean;
+                /** @description The billable share of the tracked time, in percent. */
                 billablePercent?: string;
             };
+            /** @description The currencies and days without a rate. */
             missingRates?: components["schemas"]["MissingRate"][];
         };
         /**
@@ -2680,28 +3100,50 @@ export type components = {
         Day: string;
         Decimal: string | number;
         Delivery: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The id of the event. */
             eventId: components["schemas"]["Id"];
-            /** @enum {string} */
+            /**
+             * @description The type.
+             * @enum {string}
+             */
             type: "project.archived" | "currency.changed" | "budget.forecast_warning" | "security.suspicious_login";
+            /** @description The status. */
             status: components["schemas"]["DeliveryStatus"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of attempts so far.
+             */
             attemptCount: number;
+            /** @description The time of the next attempt. Null if there is none. */
             nextAttemptAt: components["schemas"]["Instant"] | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time at which the delivery succeeded or failed for good. Null while it is pending. */
             completedAt: components["schemas"]["Instant"] | null;
         };
         DeliveryAttempt: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the attempt, beginning with 1.
+             */
             number: number;
+            /** @description The time at which it happened. */
             at: components["schemas"]["Instant"];
+            /** @description The duration of the attempt in milliseconds. */
             durationMs: number | null;
+            /** @description The status of the response. Null without one. */
             responseStatus: number | null;
+            /** @description The headers of the response. Null without one. */
             responseHeaders: {
                 [key: string]: string;
             } | null;
+            /** @description The first 16 KiB of the response. Null without one. */
             responseBody: string | null;
+            /** @description Why there was no response. Null if there was one. */
             error: string | null;
+            /** @description The headers of the request. The signature is masked. */
             requestHeaders: {
                 [key: string]: string;
             };
@@ -2709,70 +3151,119 @@ export type components = {
         /** @enum {string} */
         DeliveryStatus: "pending" | "delivered" | "failed";
         DeliveryWithAttempts: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The id of the event. */
             eventId: components["schemas"]["Id"];
-            /** @enum {string} */
+            /**
+             * @description The type.
+             * @enum {string}
+             */
             type: "project.archived" | "currency.changed" | "budget.forecast_warning" | "security.suspicious_login";
+            /** @description The status. */
             status: components["schemas"]["DeliveryStatus"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of attempts so far.
+             */
             attemptCount: number;
+            /** @description The time of the next attempt. Null if there is none. */
             nextAttemptAt: components["schemas"]["Instant"] | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time at which the delivery succeeded or failed for good. Null while it is pending. */
             completedAt: components["schemas"]["Instant"] | null;
+            /** @description The body of the request. */
             requestBody: string;
+            /** @description The attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
         Device: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description The name of the browser. */
             browser: string;
+            /** @description The name of the operating system. */
             system: string;
+            /** @description The country of the IP address as an ISO 3166-1 code. Null if unknown. */
             country: string | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last request. */
             lastSeenAt: components["schemas"]["Instant"];
+            /** @description Whether this request comes from it. */
             current: boolean;
         };
         DeviceChanges: {
+            /** @description The name. */
             name: string;
         };
         /** Format: email */
         Email: string;
         EmailChange: {
+            /** @description The new email. */
             email: components["schemas"]["Email"];
+            /** @description The password. */
             password: string;
         };
         EmailChangeLink: {
+            /** @description The secret token. */
             token: string;
         };
         EmailVerification: {
+            /** @description The secret token. */
             token: string;
+            /** @description The password. */
             password: string;
             /**
              * @description A language tag (BCP 47).
              * @example de-CH
              */
             locale?: string;
+            /** @description The time zone as an IANA name. */
             timezone?: components["schemas"]["TimeZone"];
         };
         EmergencyBypass: {
-            /** @enum {string} */
+            /**
+             * @description How the user proved who they are.
+             * @enum {string}
+             */
             method: "totp" | "backup_code";
+            /** @description The code of the authenticator app, or a backup code. */
             code: string;
+            /** @description The email. */
             email: components["schemas"]["Email"];
+            /** @description The password. */
             password: string;
+            /** @description The device token of the last sign-in on this device, by which it is recognized. */
             deviceToken?: string;
+            /** @description The reason. */
             reason: string;
         } | {
+            /** @description The token that connects the challenge with its answer. */
             challengeToken: string;
+            /** @description The credential that the browser returned. */
             credential: {
+                /** @description The id of the credential in base64url. */
                 id: string;
+                /** @description The id of the credential in base64url. */
                 rawId: string;
-                /** @constant */
+                /**
+                 * @description The type.
+                 * @constant
+                 */
                 type: "public-key";
+                /** @description The response of the authenticator. */
                 response: {
+                    /** @description The client data in base64url. */
                     clientDataJSON: string;
+                    /** @description The authenticator data in base64url. */
                     authenticatorData: string;
+                    /** @description The signature. */
                     signature: string;
+                    /** @description The id of the user for authenticators, in base64url. */
                     userHandle: string;
                 } & {
                     [key: string]: unknown;
@@ -2780,10 +3271,16 @@ export type components = {
             } & {
                 [key: string]: unknown;
             };
+            /** @description A name for this device in the list of devices. */
             deviceName?: string;
+            /** @description The device token of the last sign-in on this device, by which it is recognized. */
             deviceToken?: string;
-            /** @constant */
+            /**
+             * @description How the user proved who they are.
+             * @constant
+             */
             method: "passkey";
+            /** @description The reason. */
             reason: string;
         };
         /** @description An opaque id, unique in the service. The part before the underscore names the type. */
@@ -2794,142 +3291,259 @@ export type components = {
          */
         Instant: string;
         Invitation: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The id of the team. */
             teamId: components["schemas"]["Id"];
+            /** @description The email that is invited. */
             email: string;
+            /** @description The role, which decides what the user may do. */
             role: components["schemas"]["Role"];
+            /** @description The user who sent the invitation. */
             invitedBy: string;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
         };
         InvitationAcceptance: {
+            /** @description The secret token. */
             token: string;
         };
         /** @description An IPv4 or IPv6 address. */
         IpAddress: string;
         IpAllowlist: {
+            /** @description Whether it is in effect. */
             enabled: boolean;
+            /** @description The allowed IP addresses and ranges. */
             entries: {
+                /** @description An IP address, or a range of them in CIDR notation. */
                 cidr: string;
+                /** @description The name to show. */
                 label: string;
             }[];
+            /** @description What to know about the allowlist. */
             warnings: {
-                /** @constant */
+                /**
+                 * @description The stable code to switch on.
+                 * @constant
+                 */
                 code: "bypass_unavailable";
+                /** @description What is wrong and what to do, for people. */
                 detail: string;
             }[];
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
         };
         ListedProject: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description The color of the project as `#rrggbb`. */
             color: string;
+            /** @description The name of the client. Empty without one. */
             client: string;
+            /** @description The currency as an ISO 4217 code. */
             currency: components["schemas"]["CurrencyCode"];
+            /** @description The amount per hour as a decimal number. Null without one, or if the caller does not see money. */
             hourlyRate: string | null;
+            /** @description Whether new time entries of the project are billable. */
             billable: boolean;
+            /** @description The budget of the project. Null without one. */
             budget: components["schemas"]["BudgetSettings"] | null;
+            /** @description The time at which the project was archived. Null if it is not. */
             archivedAt: components["schemas"]["Instant"] | null;
+            /** @description The id of the user who archived the project. Null if it is not archived. */
             archivedBy: string | null;
+            /** @description The time at which time was last tracked on the project. Null if there is none. */
             lastTrackedAt: components["schemas"]["Instant"] | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last change. */
             updatedAt: components["schemas"]["Instant"];
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
+            /** @description How much of the budget is spent, with `include=budget_status`. Null without a budget. */
             budgetStatus?: components["schemas"]["Budget"] | null;
         };
         LoginMap: {
-            /** @constant */
+            /**
+             * @description The type.
+             * @constant
+             */
             type: "FeatureCollection";
+            /** @description The locations. */
             features: {
-                /** @constant */
+                /**
+                 * @description The type.
+                 * @constant
+                 */
                 type: "Feature";
+                /** @description The location as a point. Null if unknown. */
                 geometry: {
-                    /** @constant */
+                    /**
+                     * @description The type.
+                     * @constant
+                     */
                     type: "Point";
+                    /** @description The longitude and the latitude. */
                     coordinates: [
                         number,
                         number
                     ];
                 } | null;
+                /** @description What is known about the location. */
                 properties: {
+                    /** @description The country of the IP address as an ISO 3166-1 code. Null if unknown. */
                     country: string | null;
+                    /** @description The city of the IP address. Null if unknown. */
                     city: string | null;
+                    /** @description The name to show. */
                     label: string;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The number of sign-ins.
+                     */
                     count: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The number of suspicious sign-ins.
+                     */
                     suspiciousCount: number;
+                    /** @description The time of the last sign-in. */
                     lastAt: components["schemas"]["Instant"];
                 };
             }[];
         };
         LoginRecord: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The time at which it happened. */
             at: components["schemas"]["Instant"];
+            /** @description The IP address. */
             ip: components["schemas"]["IpAddress"];
+            /** @description The country of the IP address as an ISO 3166-1 code. Null if unknown. */
             country: string | null;
+            /** @description The city of the IP address. Null if unknown. */
             city: string | null;
+            /** @description The name of the device. */
             device: string;
-            /** @enum {string} */
+            /**
+             * @description Whether it succeeded.
+             * @enum {string}
+             */
             outcome: "success" | "failure";
-            /** @enum {string} */
+            /**
+             * @description How the user proved who they are.
+             * @enum {string}
+             */
             method: "password" | "totp" | "webauthn" | "passkey" | "backup_code" | "email_link" | "emergency_bypass";
+            /** @description Whether the sign-in is suspicious. */
             suspicious: boolean;
+            /** @description Why the sign-in is suspicious. */
             reasons: ("new_country" | "new_device" | "impossible_travel" | "after_failures" | "first_in_90_days")[];
         };
         Member: {
+            /** @description The id of the user. */
             userId: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description The email. */
             email: string;
+            /** @description The role, which decides what the user may do. */
             role: components["schemas"]["Role"];
+            /** @description The job title. Empty without one. */
             title: string;
-            /** @enum {string} */
+            /**
+             * @description The status.
+             * @enum {string}
+             */
             status: "active" | "suspended";
+            /** @description The signed URL of the avatar, valid for seven days. Empty without one. */
             avatar: string;
+            /** @description The signed URL of a small version of the avatar. Empty without one. */
             avatarSmall: string;
+            /** @description A ThumbHash of the avatar in base64, to show until the avatar has loaded. Empty without one. */
             avatarPlaceholder: string;
+            /** @description The time at which the user joined. */
             joinedAt: components["schemas"]["Instant"];
+            /** @description The time of the last request. Null if there was none. */
             lastActiveAt: components["schemas"]["Instant"] | null;
         };
         MemberChanges: {
+            /** @description The role, which decides what the user may do. */
             role?: components["schemas"]["Role"];
-            /** @enum {string} */
+            /**
+             * @description The status.
+             * @enum {string}
+             */
             status?: "active" | "suspended";
         };
         MissingRate: {
+            /** @description The currency without a rate. */
             currency: components["schemas"]["CurrencyCode"];
+            /** @description The first day. */
             from: components["schemas"]["Day"];
+            /** @description The last day, which is included. */
             to: components["schemas"]["Day"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of time entries without a rate.
+             */
             entries: number;
         };
         Money: {
+            /** @description The amount of money as a decimal number. */
             amount: string;
+            /** @description The currency as an ISO 4217 code. */
             currency: components["schemas"]["CurrencyCode"];
         };
         NewApiToken: {
+            /** @description The name. */
             name: string;
+            /** @description What the token may do. */
             scopes: ("read" | "write" | "admin")[];
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of expiry.
+             */
             expiresAt?: string;
         };
         NewBudgetSettings: {
-            /** @enum {string} */
+            /**
+             * @description Whether the budget is in money or in hours.
+             * @enum {string}
+             */
             type: "money" | "hours";
+            /** @description The budget as a decimal number: money, or hours. */
             amount: components["schemas"]["Decimal"];
-            /** @enum {string} */
+            /**
+             * @description Whether the budget is for the whole project or for each month.
+             * @enum {string}
+             */
             period?: "total" | "month";
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The share of the budget, in percent, from which a warning is sent.
+             */
             alertThresholdPercent?: number;
         };
         NewInvitation: {
+            /** @description The email to invite. */
             email: components["schemas"]["Email"];
-            /** @default member */
+            /**
+             * @description The role, which decides what the user may do.
+             * @default member
+             */
             role?: components["schemas"]["Role"];
         };
         NewIpAllowlist: {
+            /** @description Whether it is in effect. */
             enabled: boolean;
+            /** @description The allowed IP addresses and ranges. */
             entries: {
                 /**
                  * @description An IP address, or a range in CIDR notation.
@@ -2937,144 +3551,257 @@ export type components = {
                  * @example 2001:db8::/32
                  */
                 cidr: string;
-                /** @default  */
+                /**
+                 * @description The name to show.
+                 * @default
+                 */
                 label?: string;
             }[];
         };
         NewPasskey: {
+            /** @description The credential that the browser returned. */
             credential: components["schemas"]["WebAuthnAttestation"];
+            /** @description The name. */
             name?: string;
         };
         NewProject: {
+            /** @description The name. */
             name: string;
+            /** @description The color of the project as `#rrggbb`. */
             color?: string;
+            /** @description The name of the client. Empty without one. */
             client?: string;
+            /** @description The currency as an ISO 4217 code. */
             currency?: components["schemas"]["CurrencyCode"];
+            /** @description The amount per hour as a decimal number. Null without one, or if the caller does not see money. */
             hourlyRate?: components["schemas"]["Decimal"] | null;
+            /** @description Whether new time entries of the project are billable. */
             billable?: boolean;
+            /** @description The budget of the project. Null without one. */
             budget?: components["schemas"]["NewBudgetSettings"] | null;
         };
         NewRateOverride: {
+            /** @description The number of units for one unit of the base currency, as a decimal number. */
             rate: string;
+            /** @description The first day of the override. */
             validFrom?: components["schemas"]["Day"];
+            /** @description The last day of the override. Null if it has no end. */
             validTo?: components["schemas"]["Day"] | null;
+            /** @description The reason. */
             reason: string;
         };
         NewReport: {
-            /** @enum {string} */
+            /**
+             * @description The type.
+             * @enum {string}
+             */
             type: "summary" | "detailed" | "custom";
-            /** @enum {string} */
+            /**
+             * @description The format of the file.
+             * @enum {string}
+             */
             format: "json" | "csv" | "xlsx" | "pdf";
+            /** @description The first day. */
             from?: components["schemas"]["TrackedDay"];
+            /** @description The last day, which is included. */
             to?: components["schemas"]["TrackedDay"];
+            /** @description How to group the time entries, from the outermost level. */
             groupBy?: ("user" | "project" | "client" | "team" | "tag" | "billable" | "currency" | "day" | "week" | "month" | "year")[];
+            /** @description Restricts the time entries of the report. */
             filters?: {
+                /** @description Only entries of this project. */
                 projectId?: components["schemas"]["Id"];
+                /** @description Only entries of this user. */
                 userId?: components["schemas"]["Id"];
+                /** @description Only entries of the members of this team. */
                 teamId?: components["schemas"]["Id"];
+                /** @description Only entries with this tag. */
                 tag?: string;
+                /** @description Only entries that are billable, or only those that are not. */
                 billable?: boolean;
+                /** @description Only entries in this currency. */
                 currency?: components["schemas"]["CurrencyCode"];
             };
+            /** @description Adds amounts in this currency, at the rate of each entry's day. */
             convertTo?: components["schemas"]["CurrencyCode"];
+            /** @description Rounds the duration of each entry: `up:15`, `down:6`, `nearest:30`. */
             rounding?: string;
+            /** @description Whether the file contains charts. */
             includeCharts?: boolean;
+            /** @description The columns of each time entry. */
             columns?: components["schemas"]["ReportColumn"][];
+            /** @description The figures of each group. */
             metrics?: components["schemas"]["ReportMetric"][];
+            /** @description The order of the groups. */
             sort?: components["schemas"]["ReportSort"];
+            /** @description Whether a CSV file begins with a byte order mark, so that Excel reads it as UTF-8. */
             bom?: boolean;
         };
         NewTeam: {
+            /** @description The name. */
             name: string;
         };
         NewTeamMember: {
+            /** @description The id of the user. */
             userId: components["schemas"]["Id"];
         };
         NewTimeEntry: {
+            /** @description The id of the project. Null without one. */
             projectId?: components["schemas"]["Id"] | null;
+            /** @description What the time was spent on. */
             description?: string;
+            /** @description Whether the time is billable. */
             billable?: boolean;
+            /** @description The tags of the entry. */
             tags?: string[];
+            /** @description The time at which the entry begins. */
             startedAt: components["schemas"]["TrackedInstant"];
+            /** @description The time at which the entry ends. Null while the timer runs. */
             endedAt?: components["schemas"]["TrackedInstant"] | null;
+            /** @description The id of the user. */
             userId?: components["schemas"]["Id"];
         };
         NewTimer: {
+            /** @description The id of the project. Null without one. */
             projectId?: components["schemas"]["Id"] | null;
+            /** @description What the time was spent on. */
             description?: string;
+            /** @description Whether the time is billable. */
             billable?: boolean;
+            /** @description The tags of the entry. */
             tags?: string[];
         };
         NewWebhook: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The URL that receives events.
+             */
             url: string;
+            /** @description The types of events that the webhook receives. `*` means all. */
             events: ("project.archived" | "currency.changed" | "budget.forecast_warning" | "security.suspicious_login" | "*")[];
-            /** @default  */
+            /**
+             * @description What the webhook is for.
+             * @default
+             */
             description?: string;
-            /** @default {} */
+            /**
+             * @description Custom headers of each delivery. Responses mask the values.
+             * @default {}
+             */
             headers?: {
                 [key: string]: string;
             };
         };
         NewWorkspace: {
+            /** @description The name. */
             name: string;
         };
         OwnedWorkspace: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description The plan of the workspace. */
             plan: components["schemas"]["Plan"];
+            /** @description The teams of the workspace. */
             teams: components["schemas"]["Team"][];
+            /** @description The projects of the workspace. */
             projects: components["schemas"]["Project"][];
+            /** @description The overrides of exchange rates. */
             rateOverrides: components["schemas"]["RateOverride"][];
+            /** @description The IP allowlist. */
             addressList: {
+                /** @description Whether it is in effect. */
                 enabled: boolean;
+                /** @description The allowed IP addresses and ranges. */
                 entries: {
+                    /** @description An IP address, or a range of them in CIDR notation. */
                     cidr: string;
+                    /** @description The name to show. */
                     label: string;
                 }[];
             };
         };
         PageLinks: {
+            /** @description This page. */
             self: string;
+            /** @description The first page. */
             first?: string;
+            /** @description The previous page. Null on the first one. */
             prev?: string;
+            /** @description The next page. Null on the last one. */
             next?: string;
+            /** @description The last page. */
             last?: string;
         };
         PageMeta: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the page, beginning with 1.
+             */
             page: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of items of a page.
+             */
             perPage: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of all items.
+             */
             total: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of pages.
+             */
             totalPages: number;
         };
         Passkey: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
-            /** @enum {string} */
+            /**
+             * @description Whether the credential replaces the password, or is a second factor.
+             * @enum {string}
+             */
             kind: "passkey" | "security_key";
+            /** @description The id that the authenticator chose, in base64url. */
             credentialId: string;
+            /** @description The name. */
             name: string;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last use. Null if there was none. */
             lastUsedAt: components["schemas"]["Instant"] | null;
         };
         PasskeyChallenge: {
+            /** @description The options for `navigator.credentials.get` or `create`. */
             options: components["schemas"]["WebAuthnOptions"];
+            /** @description The token that connects the challenge with its answer. */
             challengeToken: string;
         };
         PasskeyProof: {
+            /** @description The token that connects the challenge with its answer. */
             challengeToken: string;
+            /** @description The credential that the browser returned. */
             credential: {
+                /** @description The id of the credential in base64url. */
                 id: string;
+                /** @description The id of the credential in base64url. */
                 rawId: string;
-                /** @constant */
+                /**
+                 * @description The type.
+                 * @constant
+                 */
                 type: "public-key";
+                /** @description The response of the authenticator. */
                 response: {
+                    /** @description The client data in base64url. */
                     clientDataJSON: string;
+                    /** @description The authenticator data in base64url. */
                     authenticatorData: string;
+                    /** @description The signature. */
                     signature: string;
+                    /** @description The id of the user for authenticators, in base64url. */
                     userHandle: string;
                 } & {
                     [key: string]: unknown;
@@ -3082,178 +3809,317 @@ export type components = {
             } & {
                 [key: string]: unknown;
             };
+            /** @description A name for this device in the list of devices. */
             deviceName?: string;
+            /** @description The device token of the last sign-in on this device, by which it is recognized. */
             deviceToken?: string;
         };
         Passkeys: {
+            /** @description The items. */
             data: components["schemas"]["Passkey"][];
+            /** @description The id of the relying party, which is the host name of the web client. */
             rpId: string;
+            /** @description The id of the user for authenticators, in base64url. */
             userHandle: string;
         };
         PasswordChange: {
+            /** @description The password until now. */
             currentPassword: string;
+            /** @description The new password. */
             newPassword: string;
+            /** @description Whether API tokens stay valid. By default, they are revoked. */
             keepApiTokens?: boolean;
         };
         PasswordReset: {
+            /** @description The secret token. */
             token: string;
+            /** @description The password. */
             password: string;
         };
         PasswordResetRequest: {
+            /** @description The email. */
             email: components["schemas"]["Email"];
         };
         PendingLogin: {
+            /** @description The token that continues the sign-in. */
             mfaToken: string;
         };
         Person: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description The signed URL of the avatar, valid for seven days. Empty without one. */
             avatar: string;
+            /** @description The signed URL of a small version of the avatar. Empty without one. */
             avatarSmall: string;
+            /** @description A ThumbHash of the avatar in base64, to show until the avatar has loaded. Empty without one. */
             avatarPlaceholder: string;
         };
         /** @enum {string} */
         Plan: "FREE" | "PRO" | "ENTERPRISE";
         /** @description A problem document (RFC 9457). Switch on `code`, which is stable; show `detail` to people. */
         Problem: {
+            /** @description The URI of the problem type. `about:blank` means that the status says it. */
             type: string;
+            /** @description The title. */
             title: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The status of the response.
+             */
             status: number;
+            /** @description What is wrong and what to do, for people. */
             detail: string;
+            /** @description The path of the request. */
             instance: string;
+            /** @description The stable code to switch on. */
             code: string;
+            /** @description The id of the request. */
             requestId: string;
+            /** @description The plan that includes the feature. */
             requiredPlan?: string;
             /** @description After `changed_meanwhile`: the current resource, or null if it does not exist. */
             current?: unknown;
+            /** @description One for each part of the request that is wrong. */
             errors?: components["schemas"]["Violation"][];
         };
         Profile: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The email. */
             email: string;
+            /** @description The name. */
             name: string;
+            /** @description The signed URL of the avatar, valid for seven days. Empty without one. */
             avatar: string;
+            /** @description The signed URL of a small version of the avatar. Empty without one. */
             avatarSmall: string;
+            /** @description A ThumbHash of the avatar in base64, to show until the avatar has loaded. Empty without one. */
             avatarPlaceholder: string;
+            /** @description Whether the email is verified. */
             emailVerified: boolean;
+            /** @description The language and region as a BCP 47 tag. */
             locale: string;
+            /** @description The time zone as an IANA name. */
             timezone: string;
+            /** @description Whether signing in requires a second factor. */
             twoFactorEnabled: boolean;
+            /** @description The workspaces of the user. */
             workspaces: components["schemas"]["Workspace"][];
+            /** @description The teams of the user. */
             teams: components["schemas"]["UserTeam"][];
+            /** @description The job title. Empty without one. */
             title: string;
+            /** @description The phone number. Empty without one. */
             phone: string;
-            dateFormat: string;
+            /**
+             * @description How the web client shows dates.
+             * @enum {string}
+             */
+            dateFormat: "YYYY-MM-DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "MM/DD/YYYY";
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last change. */
             updatedAt: components["schemas"]["Instant"];
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
         };
         ProfileChanges: {
+            /** @description The name. */
             name?: string;
+            /** @description The job title. Empty without one. */
             title?: string;
+            /** @description The phone number. Empty without one. */
             phone?: string;
             /**
              * @description A language tag (BCP 47).
              * @example de-CH
              */
             locale?: string;
+            /** @description The time zone as an IANA name. */
             timezone?: components["schemas"]["TimeZone"];
-            /** @enum {string} */
+            /**
+             * @description How the web client shows dates.
+             * @enum {string}
+             */
             dateFormat?: "YYYY-MM-DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "MM/DD/YYYY";
         };
         Project: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description The color of the project as `#rrggbb`. */
             color: string;
+            /** @description The name of the client. Empty without one. */
             client: string;
+            /** @description The currency as an ISO 4217 code. */
             currency: components["schemas"]["CurrencyCode"];
+            /** @description The amount per hour as a decimal number. Null without one, or if the caller does not see money. */
             hourlyRate: string | null;
+            /** @description Whether new time entries of the project are billable. */
             billable: boolean;
+            /** @description The budget of the project. Null without one. */
             budget: components["schemas"]["BudgetSettings"] | null;
+            /** @description The time at which the project was archived. Null if it is not. */
             archivedAt: components["schemas"]["Instant"] | null;
+            /** @description The id of the user who archived the project. Null if it is not archived. */
             archivedBy: string | null;
+            /** @description The time at which time was last tracked on the project. Null if there is none. */
             lastTrackedAt: components["schemas"]["Instant"] | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last change. */
             updatedAt: components["schemas"]["Instant"];
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
         };
         ProjectArchivedEvent: {
+            /** @description The id of the event, the same in all attempts. */
             id: components["schemas"]["Id"];
-            /** @constant */
+            /**
+             * @description The type.
+             * @constant
+             */
             type: "project.archived";
+            /** @description The time of the event. */
             timestamp: components["schemas"]["Instant"];
-            /** @constant */
+            /**
+             * @description The version of the API that wrote the payload.
+             * @constant
+             */
             apiVersion: "1.4.0";
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
+            /** @description What happened. */
             data: {
+                /** @description The id of the project. */
                 projectId: components["schemas"]["Id"];
+                /** @description The name of the project. */
                 projectName: string;
+                /** @description The name of the client. Empty without one. */
                 client: string;
+                /** @description The time at which the project was archived. */
                 archivedAt: components["schemas"]["Instant"];
+                /** @description The id of the user who archived the project. */
                 archivedBy: string;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The number of running timers that were stopped.
+                 */
                 stoppedTimers: number;
             };
-            /** @constant */
+            /**
+             * @description Always true, in test events only.
+             * @constant
+             */
             test?: true;
         };
         ProjectChanges: {
+            /** @description The name. */
             name?: string;
+            /** @description The color of the project as `#rrggbb`. */
             color?: string;
+            /** @description The name of the client. Empty without one. */
             client?: string;
+            /** @description The currency as an ISO 4217 code. */
             currency?: components["schemas"]["CurrencyCode"];
+            /** @description The amount per hour as a decimal number. Null without one, or if the caller does not see money. */
             hourlyRate?: components["schemas"]["Decimal"] | null;
+            /** @description Whether new time entries of the project are billable. */
             billable?: boolean;
+            /** @description The budget of the project. Null without one. */
             budget?: components["schemas"]["NewBudgetSettings"] | null;
         };
         Rate: {
+            /** @description The number of units for one unit of the base currency, as a decimal number. */
             rate: string;
+            /** @description The day of the rate. */
             rateDate: components["schemas"]["Day"];
-            /** @enum {string} */
+            /**
+             * @description Who published the rate.
+             * @enum {string}
+             */
             rateSource: "ECB" | "NBP-A" | "NBP-B" | "override" | "fixed";
+            /** @description The URL of the document that published the rate. Null for overrides. */
             rateDocument: string | null;
+            /** @description Whether the rate is an override of the workspace. */
             overridden: boolean;
         };
         RateHistory: {
+            /** @description The items. */
             data: components["schemas"]["Rate"][];
+            /** @description The overrides of the rate. */
             overrides: components["schemas"]["RateOverride"][];
+            /** @description What applies to all items. */
             meta: {
+                /** @description The base currency of the rates. */
                 base: components["schemas"]["CurrencyCode"];
+                /** @description The ISO 4217 code of the currency. */
                 code: string;
+                /** @description The first day. */
                 from: components["schemas"]["Day"];
+                /** @description The last day, which is included. */
                 to: components["schemas"]["Day"];
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The number of items.
+                 */
                 count: number;
             };
         };
         RateOverride: {
+            /** @description The currency as an ISO 4217 code. */
             currency: components["schemas"]["CurrencyCode"];
+            /** @description The base currency, of which one unit is worth `rate` units of the other currency. */
             base: components["schemas"]["CurrencyCode"];
+            /** @description The number of units for one unit of the base currency, as a decimal number. */
             rate: string;
+            /** @description The first day of the override. */
             validFrom: components["schemas"]["Day"];
+            /** @description The last day of the override. Null if it has no end. */
             validTo: components["schemas"]["Day"] | null;
+            /** @description The reason. */
             reason: string;
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
         };
         Reauthenticated: {
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
         };
         Reauthentication: {
-            /** @constant */
+            /**
+             * @description How the user proved who they are.
+             * @constant
+             */
             method?: "password";
+            /** @description The password. */
             password: string;
         } | {
+            /** @description The token that connects the challenge with its answer. */
             challengeToken: string;
+            /** @description The credential that the browser returned. */
             credential: {
+                /** @description The id of the credential in base64url. */
                 id: string;
+                /** @description The id of the credential in base64url. */
                 rawId: string;
-                /** @constant */
+                /**
+                 * @description The type.
+                 * @constant
+                 */
                 type: "public-key";
+                /** @description The response of the authenticator. */
                 response: {
+                    /** @description The client data in base64url. */
                     clientDataJSON: string;
+                    /** @description The authenticator data in base64url. */
                     authenticatorData: string;
+                    /** @description The signature. */
                     signature: string;
+                    /** @description The id of the user for authenticators, in base64url. */
                     userHandle: string;
                 } & {
                     [key: string]: unknown;
@@ -3261,32 +4127,57 @@ export type components = {
             } & {
                 [key: string]: unknown;
             };
-            /** @constant */
+            /**
+             * @description How the user proved who they are.
+             * @constant
+             */
             method: "passkey";
         };
         RegisteredPasskey: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
-            /** @enum {string} */
+            /**
+             * @description Whether the credential replaces the password, or is a second factor.
+             * @enum {string}
+             */
             kind: "passkey" | "security_key";
+            /** @description The id that the authenticator chose, in base64url. */
             credentialId: string;
+            /** @description The name. */
             name: string;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last use. Null if there was none. */
             lastUsedAt: components["schemas"]["Instant"] | null;
+            /** @description The new backup codes. Only this response contains them. */
             backupCodes?: string[];
         };
         Registration: {
+            /** @description The email. */
             email: components["schemas"]["Email"];
+            /** @description The password. */
             password: string;
+            /** @description The name. */
             name: string;
+            /** @description The name of the first workspace. */
             workspaceName?: string;
         };
         Report: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
-            /** @enum {string} */
+            /**
+             * @description The format of the file.
+             * @enum {string}
+             */
             format: "json" | "csv" | "xlsx" | "pdf";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The size in bytes.
+             */
             size: number;
+            /** @description The signed URL of the file, valid until `expiresAt`. */
             signedUrl: string;
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
         };
         /** @enum {string} */
@@ -3296,192 +4187,358 @@ export type components = {
         /** @enum {string} */
         ReportSort: "label" | "-label" | "duration_seconds" | "-duration_seconds" | "billable_seconds" | "-billable_seconds" | "entry_count" | "-entry_count" | "started_at" | "-started_at";
         ReportTotals: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The duration in seconds.
+             */
             durationSeconds: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The billable time in seconds.
+             */
             billableSeconds: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of time entries.
+             */
             entryCount: number;
+            /** @description The sums of the amounts, one for each currency. */
             amounts: components["schemas"]["Money"][];
+            /** @description The amount in the currency of `convert_to`, or null if a rate is missing. */
             converted?: components["schemas"]["Money"] | null;
+            /** @description The amounts that have a rate, in the currency of `convert_to`. */
             convertedKnown?: components["schemas"]["Money"];
+            /** @description Whether `convertedKnown` contains all entries. Present with `convert_to`. */
             complete?: boolean;
         };
         /** @enum {string} */
         Role: "member" | "manager" | "admin" | "owner";
         SecondFactorProof: {
-            /** @enum {string} */
+            /**
+             * @description How the user proved who they are.
+             * @enum {string}
+             */
             method: "totp" | "backup_code";
+            /** @description The code of the authenticator app, or a backup code. */
             code: string;
+            /** @description The token that continues the sign-in. */
             mfaToken: string;
         } | {
-            /** @constant */
+            /**
+             * @description How the user proved who they are.
+             * @constant
+             */
             method: "webauthn";
+            /** @description The credential that the browser returned. */
             credential: components["schemas"]["WebAuthnAssertion"];
+            /** @description The token that continues the sign-in. */
             mfaToken: string;
         };
         SecondFactorRequired: {
-            /** @constant */
+            /**
+             * @description Always true: the sign-in needs a second factor.
+             * @constant
+             */
             mfaRequired: true;
+            /** @description The token that continues the sign-in. */
             mfaToken: string;
+            /** @description The second factors that can be used. */
             methods: ("totp" | "webauthn" | "backup_code")[];
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
         };
         SecondFactors: {
+            /** @description Whether signing in requires a second factor. */
             enabled: boolean;
+            /** @description The second factors that can be used. */
             methods: ("totp" | "webauthn" | "backup_code")[];
+            /** @description The authenticator app. */
             totp: {
+                /** @description Whether an authenticator app is set up. */
                 enabled: boolean;
+                /** @description The time at which the authenticator app was set up. Null without one. */
                 enabledAt: components["schemas"]["Instant"] | null;
             };
+            /** @description The passkeys and security keys. */
             webauthn: components["schemas"]["Passkey"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of backup codes that are not used yet.
+             */
             backupCodesLeft: number;
         };
         SecuritySettings: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The number of minutes without a request after which a session ends.
+             */
             idleTimeoutMinutes: number;
+            /** @description Whether an email is sent for each sign-in on a new device. */
             loginNotifications: boolean;
         };
         SecuritySettingsChanges: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The number of minutes without a request after which a session ends.
+             */
             idleTimeoutMinutes?: number;
+            /** @description Whether an email is sent for each sign-in on a new device. */
             loginNotifications?: boolean;
         };
         SecuritySuspiciousLoginEvent: {
+            /** @description The id of the event, the same in all attempts. */
             id: components["schemas"]["Id"];
-            /** @constant */
+            /**
+             * @description The type.
+             * @constant
+             */
             type: "security.suspicious_login";
+            /** @description The time of the event. */
             timestamp: components["schemas"]["Instant"];
-            /** @constant */
+            /**
+             * @description The version of the API that wrote the payload.
+             * @constant
+             */
             apiVersion: "1.4.0";
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
+            /** @description What happened. */
             data: {
+                /** @description The id of the user. */
                 userId: components["schemas"]["Id"];
+                /** @description The time at which it happened. */
                 at: components["schemas"]["Instant"];
+                /** @description The IP address. */
                 ip: components["schemas"]["IpAddress"];
+                /** @description The country of the IP address as an ISO 3166-1 code. Null if unknown. */
                 country: string | null;
+                /** @description Why the sign-in is suspicious. */
                 reasons: string[];
             };
-            /** @constant */
+            /**
+             * @description Always true, in test events only.
+             * @constant
+             */
             test?: true;
         };
         Session: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The id of the device. */
             deviceId: components["schemas"]["Id"];
+            /** @description The name of the device. */
             device: string;
+            /** @description The name of the browser. */
             browser: string;
+            /** @description The name of the operating system. */
             system: string;
+            /** @description The IP address of the last request. */
             ip: components["schemas"]["IpAddress"];
+            /** @description The country of the IP address as an ISO 3166-1 code. Null if unknown. */
             country: string | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last request. */
             lastSeenAt: components["schemas"]["Instant"];
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
+            /** @description Whether this request comes from it. */
             current: boolean;
         };
         SignedIn: {
+            /** @description The session token. */
             token: string;
-            /** @constant */
+            /**
+             * @description How to send the token: `Authorization: Bearer …`.
+             * @constant
+             */
             tokenType: "Bearer";
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
+            /** @description A token by which this device is recognized at the next sign-in. Store it. */
             deviceToken: string;
+            /** @description The user. */
             user: components["schemas"]["User"];
         };
         Suggestion: {
+            /** @description The suggested text. */
             value: string;
+            /** @description The time of the last use. */
             lastUsedAt: components["schemas"]["Instant"];
         };
         SummaryReport: {
+            /** @description The first day. */
             from: components["schemas"]["Day"];
+            /** @description The last day, which is included. */
             to: components["schemas"]["Day"];
+            /** @description The time zone as an IANA name. */
             timezone: string;
+            /** @description The groups of time entries. */
             groups: {
+                /** @description The value that the entries of the group have in common. */
                 key: string | null;
+                /** @description The name to show. */
                 label: string;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The duration in seconds.
+                 */
                 durationSeconds: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The billable time in seconds.
+                 */
                 billableSeconds: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The number of time entries.
+                 */
                 entryCount: number;
+                /** @description The sums of the amounts, one for each currency. */
                 amounts: components["schemas"]["Money"][];
+                /** @description The amount in the currency of `convert_to`, or null if a rate is missing. */
                 converted?: components["schemas"]["Money"] | null;
+                /** @description The amounts that have a rate, in the currency of `convert_to`. */
                 convertedKnown?: components["schemas"]["Money"];
+                /** @description Whether `convertedKnown` contains all entries. Present with `convert_to`. */
                 complete?: boolean;
+                /** @description The groups of time entries. */
                 groups?: {
+                    /** @description The value that the entries of the group have in common. */
                     key: string | null;
+                    /** @description The name to show. */
                     label: string;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The duration in seconds.
+                     */
                     durationSeconds: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The billable time in seconds.
+                     */
                     billableSeconds: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The number of time entries.
+                     */
                     entryCount: number;
+                    /** @description The sums of the amounts, one for each currency. */
                     amounts: components["schemas"]["Money"][];
+                    /** @description The amount in the currency of `convert_to`, or null if a rate is missing. */
                     converted?: components["schemas"]["Money"] | null;
+                    /** @description The amounts that have a rate, in the currency of `convert_to`. */
                     convertedKnown?: components["schemas"]["Money"];
+                    /** @description Whether `convertedKnown` contains all entries. Present with `convert_to`. */
                     complete?: boolean;
                 }[];
             }[];
+            /** @description The sums of all time entries. */
             totals: components["schemas"]["ReportTotals"];
+            /** @description The currencies and days without a rate. */
             missingRates?: components["schemas"]["MissingRate"][];
+            /** @description The data of charts, with `include_charts`. */
             charts?: components["schemas"]["Chart"][];
         };
         Team: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of members.
+             */
             memberCount: number;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last change. */
             updatedAt: components["schemas"]["Instant"];
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
         };
         TeamChanges: {
+            /** @description The name. */
             name?: string;
         };
         TestEvent: {
-            /** @enum {string} */
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
             event?: "project.archived" | "currency.changed" | "budget.forecast_warning" | "security.suspicious_login";
         };
         TimeEntriesChanges: {
+            /** @description The ids of the time entries. */
             ids: components["schemas"]["Id"][];
+            /** @description The changes to make to every entry. */
             changes: components["schemas"]["TimeEntryChanges"];
         };
         TimeEntriesDeletion: {
+            /** @description The ids of the time entries. */
             ids: components["schemas"]["Id"][];
         };
         TimeEntry: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The id of the user. */
             userId: components["schemas"]["Id"];
+            /** @description The id of the project. Null without one. */
             projectId: components["schemas"]["Id"] | null;
+            /** @description What the time was spent on. */
             description: string;
+            /** @description The time at which the entry begins. */
             startedAt: components["schemas"]["Instant"];
+            /** @description The time at which the entry ends. Null while the timer runs. */
             endedAt: components["schemas"]["Instant"] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The duration in seconds.
+             */
             durationSeconds: number;
+            /** @description Whether the time is billable. */
             billable: boolean;
+            /** @description The amount per hour as a decimal number. Null without one, or if the caller does not see money. */
             hourlyRate: string | null;
+            /** @description The amount in `currency` as a decimal number. Zero if the entry is not billable or has no rate. */
             amount: string;
+            /** @description The currency as an ISO 4217 code. */
             currency: components["schemas"]["CurrencyCode"];
+            /** @description The tags of the entry. */
             tags: string[];
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last change. */
             updatedAt: components["schemas"]["Instant"];
+            /** @description The id of the user who last changed the entry. Null if it was never changed. */
             updatedBy: string | null;
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
+            /** @description The user. */
             user: components["schemas"]["Person"];
+            /** @description The user who last changed the entry. */
             updater: components["schemas"]["Person"] | null;
+            /** @description The amount in the currency of `convert_to`, or null if a rate is missing. */
             converted?: components["schemas"]["ConvertedMoney"] | null;
         };
         TimeEntryChanges: {
+            /** @description The id of the project. Null without one. */
             projectId?: components["schemas"]["Id"] | null;
+            /** @description What the time was spent on. */
             description?: string;
+            /** @description Whether the time is billable. */
             billable?: boolean;
+            /** @description The tags of the entry. */
             tags?: string[];
+            /** @description The time at which the entry begins. */
             startedAt?: components["schemas"]["TrackedInstant"];
+            /** @description The time at which the entry ends. Null while the timer runs. */
             endedAt?: components["schemas"]["TrackedInstant"] | null;
         };
         TimeEntrySplit: {
+            /** @description The time at which the first part ends and the second part begins. */
             at: components["schemas"]["TrackedInstant"];
         };
         /**
@@ -3500,50 +4557,85 @@ export type components = {
          */
         TrackedInstant: string;
         UndoneEmailChange: {
+            /** @description A token with which to set a new password. */
             resetToken: string;
+            /** @description The time of expiry. */
             expiresAt: components["schemas"]["Instant"];
         };
         UpdatedWebhook: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The URL that receives events. */
             url: string;
+            /** @description The types of events that the webhook receives. `*` means all. */
             events: ("project.archived" | "currency.changed" | "budget.forecast_warning" | "security.suspicious_login" | "*")[];
+            /** @description What the webhook is for. */
             description: string;
+            /** @description Custom headers of each delivery. Responses mask the values. */
             headers: {
                 [key: string]: string;
             };
+            /** @description Whether it is in effect. */
             enabled: boolean;
+            /** @description Why the webhook was disabled. Null while it is enabled. */
             disabledReason: ("manual" | "gone" | "failing") | null;
+            /** @description The time at which the webhook was disabled. Null while it is enabled. */
             disabledAt: components["schemas"]["Instant"] | null;
+            /** @description The time until which the previous secret also signs. Null if there is none. */
             previousSecretUntil: components["schemas"]["Instant"] | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last change. */
             updatedAt: components["schemas"]["Instant"];
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
+            /** @description The names of the custom headers that the change of the URL removed. */
             droppedHeaders: string[];
         };
         UploadedAvatar: {
+            /** @description The stored value: `objstore:` and the object key. */
             url: string;
+            /** @description The signed URL of the avatar, valid for seven days. */
             signedUrl: string;
+            /** @description The signed URL of a small version of the avatar. Empty without one. */
             avatarSmall: string;
+            /** @description A ThumbHash of the avatar in base64, to show until the avatar has loaded. Empty without one. */
             avatarPlaceholder: string;
         };
         User: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The email. */
             email: string;
+            /** @description The name. */
             name: string;
+            /** @description The signed URL of the avatar, valid for seven days. Empty without one. */
             avatar: string;
+            /** @description The signed URL of a small version of the avatar. Empty without one. */
             avatarSmall: string;
+            /** @description A ThumbHash of the avatar in base64, to show until the avatar has loaded. Empty without one. */
             avatarPlaceholder: string;
+            /** @description Whether the email is verified. */
             emailVerified: boolean;
+            /** @description The language and region as a BCP 47 tag. */
             locale: string;
+            /** @description The time zone as an IANA name. */
             timezone: string;
+            /** @description Whether signing in requires a second factor. */
             twoFactorEnabled: boolean;
+            /** @description The workspaces of the user. */
             workspaces: components["schemas"]["Workspace"][];
+            /** @description The teams of the user. */
             teams: components["schemas"]["UserTeam"][];
         };
         UserTeam: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description The id of the workspace. */
             workspaceId: components["schemas"]["Id"];
+            /** @description The role, which decides what the user may do. */
             role: components["schemas"]["Role"];
         };
         /** @description One reason why a request was rejected, and the part of it that is wrong. */
@@ -3552,17 +4644,28 @@ export type components = {
             pointer?: string;
             /** @description The name of the parameter. */
             parameter?: string;
+            /** @description The stable code to switch on. */
             code: string;
+            /** @description What is wrong and what to do, for people. */
             detail: string;
         };
         WebAuthnAssertion: {
+            /** @description The id of the credential in base64url. */
             id: string;
+            /** @description The id of the credential in base64url. */
             rawId: string;
-            /** @constant */
+            /**
+             * @description The type.
+             * @constant
+             */
             type: "public-key";
+            /** @description The response of the authenticator. */
             response: {
+                /** @description The client data in base64url. */
                 clientDataJSON: string;
+                /** @description The authenticator data in base64url. */
                 authenticatorData: string;
+                /** @description The signature. */
                 signature: string;
             } & {
                 [key: string]: unknown;
@@ -3571,19 +4674,31 @@ export type components = {
             [key: string]: unknown;
         };
         WebAuthnAttestation: {
+            /** @description The id of the credential in base64url. */
             id: string;
+            /** @description The id of the credential in base64url. */
             rawId: string;
-            /** @constant */
+            /**
+             * @description The type.
+             * @constant
+             */
             type: "public-key";
+            /** @description The response of the authenticator. */
             response: {
+                /** @description The client data in base64url. */
                 clientDataJSON: string;
+                /** @description The attestation object in base64url. */
                 attestationObject: string;
+                /** @description How the browser reaches the authenticator. */
                 transports?: string[];
             } & {
                 [key: string]: unknown;
             };
+            /** @description The results of client extensions. */
             clientExtensionResults?: {
+                /** @description The properties of the credential. */
                 credProps?: {
+                    /** @description Whether the credential is discoverable. */
                     rk?: boolean;
                 } & {
                     [key: string]: unknown;
@@ -3595,100 +4710,172 @@ export type components = {
             [key: string]: unknown;
         };
         WebAuthnOptions: {
+            /** @description The challenge in base64url, which the authenticator signs. */
             challenge: string;
         } & {
             [key: string]: unknown;
         };
         Webhook: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The URL that receives events. */
             url: string;
+            /** @description The types of events that the webhook receives. `*` means all. */
             events: ("project.archived" | "currency.changed" | "budget.forecast_warning" | "security.suspicious_login" | "*")[];
+            /** @description What the webhook is for. */
             description: string;
+            /** @description Custom headers of each delivery. Responses mask the values. */
             headers: {
                 [key: string]: string;
             };
+            /** @description Whether it is in effect. */
             enabled: boolean;
+            /** @description Why the webhook was disabled. Null while it is enabled. */
             disabledReason: ("manual" | "gone" | "failing") | null;
+            /** @description The time at which the webhook was disabled. Null while it is enabled. */
             disabledAt: components["schemas"]["Instant"] | null;
+            /** @description The time until which the previous secret also signs. Null if there is none. */
             previousSecretUntil: components["schemas"]["Instant"] | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last change. */
             updatedAt: components["schemas"]["Instant"];
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
         };
         WebhookChanges: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The URL that receives events.
+             */
             url?: string;
+            /** @description The types of events that the webhook receives. `*` means all. */
             events?: ("project.archived" | "currency.changed" | "budget.forecast_warning" | "security.suspicious_login" | "*")[];
+            /** @description What the webhook is for. */
             description?: string;
+            /** @description Custom headers of each delivery. Responses mask the values. */
             headers?: {
                 [key: string]: string | null;
             };
+            /** @description Whether it is in effect. */
             enabled?: boolean;
         };
         WebhookEventType: {
-            /** @enum {string} */
+            /**
+             * @description The type.
+             * @enum {string}
+             */
             type: "project.archived" | "currency.changed" | "budget.forecast_warning" | "security.suspicious_login";
+            /** @description When the event happens. */
             description: string;
+            /** @description An example of `data` in the payload. */
             example: {
                 [key: string]: unknown;
             };
         };
         WebhookRecovery: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the first event to send again.
+             */
             since: string;
         };
         WebhookWithSecret: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The URL that receives events. */
             url: string;
+            /** @description The types of events that the webhook receives. `*` means all. */
             events: ("project.archived" | "currency.changed" | "budget.forecast_warning" | "security.suspicious_login" | "*")[];
+            /** @description What the webhook is for. */
             description: string;
+            /** @description Custom headers of each delivery. Responses mask the values. */
             headers: {
                 [key: string]: string;
             };
+            /** @description Whether it is in effect. */
             enabled: boolean;
+            /** @description Why the webhook was disabled. Null while it is enabled. */
             disabledReason: ("manual" | "gone" | "failing") | null;
+            /** @description The time at which the webhook was disabled. Null while it is enabled. */
             disabledAt: components["schemas"]["Instant"] | null;
+            /** @description The time until which the previous secret also signs. Null if there is none. */
             previousSecretUntil: components["schemas"]["Instant"] | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last change. */
             updatedAt: components["schemas"]["Instant"];
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
+            /** @description The secret that signs deliveries. Only this response contains it. */
             secret: string;
         };
         Workspace: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description The plan of the workspace. */
             plan: components["schemas"]["Plan"];
+            /** @description The role, which decides what the user may do. */
             role: components["schemas"]["Role"];
+            /** @description The base currency of the workspace. */
             baseCurrency: components["schemas"]["CurrencyCode"];
+            /** @description Whether members must set up a second factor. */
             requireTwoFactor: boolean;
         };
         WorkspaceSettings: {
+            /** @description The unique id. */
             id: components["schemas"]["Id"];
+            /** @description The name. */
             name: string;
+            /** @description The plan of the workspace. */
             plan: components["schemas"]["Plan"];
+            /** @description The role, which decides what the user may do. */
             role: components["schemas"]["Role"];
+            /** @description The base currency of the workspace. */
             baseCurrency: components["schemas"]["CurrencyCode"];
+            /** @description The time zone as an IANA name. */
             timezone: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The first day of the week: 1 is Monday, 7 is Sunday.
+             */
             weekStart: number;
+            /** @description Whether members see rates, amounts and budgets. */
             membersSeeMoney: boolean;
+            /** @description Whether members must set up a second factor. */
             requireTwoFactor: boolean;
+            /** @description The last day whose time entries cannot be changed. Null without a lock. */
             lockedUntil: components["schemas"]["TrackedDay"] | null;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Instant"];
+            /** @description The time of the last change. */
             updatedAt: components["schemas"]["Instant"];
+            /** @description The version of the resource, which each change replaces. Send it as `If-Match`. */
             version: string;
         };
         WorkspaceSettingsChanges: {
+            /** @description The name. */
             name?: string;
+            /** @description The base currency of the workspace. */
             baseCurrency?: components["schemas"]["CurrencyCode"];
+            /** @description The time zone as an IANA name. */
             timezone?: components["schemas"]["TimeZone"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The first day of the week: 1 is Monday, 7 is Sunday.
+             */
             weekStart?: number;
+            /** @description Whether members see rates, amounts and budgets. */
             membersSeeMoney?: boolean;
+            /** @description Whether members must set up a second factor. */
             requireTwoFactor?: boolean;
+            /** @description The last day whose time entries cannot be changed. Null without a lock. */
             lockedUntil?: components["schemas"]["TrackedDay"] | null;
         };
         WorkspaceTransfer: {
+            /** @description The id of the user. */
             userId: components["schemas"]["Id"];
         };
     };

@@ -212,7 +212,10 @@ describe("the token of a demo user that comes with the OpenAPI document", () => 
   test("is accepted by the API until the next start", async () => {
     const email = "owner@demo.test";
     const { id } = await owner();
-    await db().updateTable("users").set({ email, email_key: email }).where("id", "=", id).execute();
+    const former = `${id}@demo.test`;
+    const users = db().updateTable("users");
+    await users.set({ email: former, email_key: former }).where("email_key", "=", email).execute();
+    await users.set({ email, email_key: email }).where("id", "=", id).execute();
     const me = (url: string, token: string | null) =>
       fetch(`${url}/api/v1/workspace`, { headers: { authorization: `Bearer ${token}` } });
     const first = await start({ seed: "demo" });

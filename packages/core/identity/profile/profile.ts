@@ -38,18 +38,18 @@ export const Me = z.object({
 });
 export type Me = z.infer<typeof Me>;
 
+export const dateFormats = ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY"] as const;
+
 export const Profile = z.extend(Me, {
   title: z.string(),
   phone: z.string(),
-  dateFormat: z.string(),
+  dateFormat: z.enum(dateFormats),
   createdAt: Instant,
   updatedAt: Instant,
   /** The ETag without its quotes. Changes with the account, but not with its workspaces and teams. */
   version: z.string(),
 });
 export type Profile = z.infer<typeof Profile>;
-
-export const dateFormats = ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY"] as const;
 
 export const Locale = z.string().check(
   z.maxLength(35),
@@ -105,7 +105,7 @@ export async function profile(caller: Caller, reader: Reader = db()): Promise<Pr
     teams: rows.flatMap(teamIn),
     title: user.title,
     phone: user.phone,
-    dateFormat: user.date_format,
+    dateFormat: user.date_format as Profile["dateFormat"],
     createdAt: user.created_at.toISOString(),
     updatedAt: user.updated_at.toISOString(),
     version: version(user),

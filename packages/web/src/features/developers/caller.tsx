@@ -2,7 +2,7 @@ import { createContext, useContext, useId, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { messages } from "./messages.ts";
 
-/** Whom "Try it" sends requests as: the session while `token` is empty. */
+/** The identity of "Try it": the session, or an API token. */
 export type Caller = { kind: "session" | "token"; token: string };
 
 export const CallerContext = createContext<Caller>({ kind: "session", token: "" });

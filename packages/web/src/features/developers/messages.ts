@@ -21,7 +21,7 @@ export const messages = {
   responses: "Responses",
   response: (status: string) => `Response ${status}`,
   headers: "Headers",
-  noBody: "No body.",
+  withoutBody: "No body.",
   example: "Example",
   optional: "optional",
   required: "required",

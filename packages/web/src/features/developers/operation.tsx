@@ -18,7 +18,7 @@ import { Code, FieldRow, JsonExample, SchemaView } from "./schema-view.tsx";
 import { clientCode, curl, exampleValues, type Values } from "./snippets.ts";
 import { TryIt } from "./try-it.tsx";
 
-/** What an operation takes and returns, examples, and a form that calls it. */
+/** Shows what an operation takes and returns, examples, and a form that calls it. */
 export function OperationDetail({ endpoint, document }: { endpoint: Endpoint; document: Document }) {
   const { operation } = endpoint;
   const [values, setValues] = useState<Values>(() => exampleValues(endpoint, document));
@@ -122,7 +122,7 @@ function ResponseDetail({
       <p>
         <strong>{status}</strong> <Prose text={description} />
       </p>
-      {isSuccess && Object.keys(content).length === 0 && <p className="hint">{messages.noBody}</p>}
+      {isSuccess && Object.keys(content).length === 0 && <p className="hint">{messages.withoutBody}</p>}
       {json?.schema && <SchemaView schema={json.schema} document={document} />}
       {others.length > 0 && (
         <p className="hint">

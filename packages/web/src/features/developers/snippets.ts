@@ -8,7 +8,7 @@ import {
 } from "./openapi.ts";
 import { example, fields } from "./schema.ts";
 
-/** What a request sends, as the texts of its fields. */
+/** The values of a request, as the texts of its fields. */
 export type Values = {
   path: Record<string, string>;
   query: Record<string, string>;

@@ -170,7 +170,7 @@ function ReceivedView({
         </dl>
       </details>
       {text === "" ? (
-        <p className="hint">{messages.noBody}</p>
+        <p className="hint">{messages.withoutBody}</p>
       ) : (
         <>
           <section

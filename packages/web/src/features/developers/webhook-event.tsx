@@ -14,7 +14,7 @@ import type { Document, Endpoint } from "./openapi.ts";
 import { Description, Parameters } from "./operation.tsx";
 import { Code, SchemaView } from "./schema-view.tsx";
 
-/** What a webhook receives when an event happens, and a button that sends a test of it. */
+/** Shows what a webhook receives when an event happens, and a button that sends a test of it. */
 export function WebhookEvent({ endpoint, document }: { endpoint: Endpoint; document: Document }) {
   const { operation, path } = endpoint;
   const payload = operation.requestBody?.content["application/json"];

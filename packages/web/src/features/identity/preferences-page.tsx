@@ -1,4 +1,4 @@
-import type { Profile, ProfileChanges } from "@svc/client";
+import type { Profile } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
@@ -27,12 +27,12 @@ export default function Preferences() {
 /** The languages offered for formatting numbers and dates. */
 const locales = ["en", "en-GB", "en-US", "de", "de-CH", "fr", "it", "es", "pt-BR", "nl", "pl", "sv", "ja"];
 
-type DateFormat = NonNullable<ProfileChanges["dateFormat"]>;
+type DateFormat = Profile["dateFormat"];
 
 const dateFormats: readonly DateFormat[] = ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY"];
 
 function formValues({ locale, timezone, dateFormat }: Profile) {
-  return { locale, timezone, dateFormat: dateFormat as DateFormat };
+  return { locale, timezone, dateFormat };
 }
 
 function Localization() {
