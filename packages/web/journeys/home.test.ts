@@ -3,7 +3,7 @@ import { expectAccessible, expectFits, startSite, test } from "../testing/browse
 
 const site = startSite();
 
-test("a manager compares weeks of their own and of everyone, by pointer and with the arrow keys", async () => {
+test("a manager compares weeks and sees the time of everyone, by pointer and with the arrow keys", async () => {
   const page = await site.openAs("admin@demo.test", "/");
   const chart = page.getByRole("figure", { name: "Hours per day" });
   await chart.waitFor();

@@ -33,14 +33,15 @@ test("a user signs in, tracks time, exports a report of it and archives the proj
   await page.getByLabel("Person").selectOption({ label: "Adam Admin" });
   await page.getByLabel("Project", { exact: true }).selectOption({ label: "Internal" });
   await page.getByLabel("Group by").selectOption("day");
-  const today = page
-    .getByRole("row")
-    .filter({ hasText: new RegExp(`^${new Date().toISOString().slice(0, 10)}0:45:`) });
-  await today.first().waitFor();
-  await page.getByLabel("Export contents").selectOption({ label: "All entries" });
-  await page.getByRole("button", { name: "CSV" }).click();
-  const link = page.getByRole("link", { name: "Download the CSV file" });
-  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  const today = new Date().toISOString().slice(0, 10);
+  await page.getByRole("row", { name: new RegExp(`^${today}.*0:45`) }).waitFor();
+  await page.getByRole("button", { name: "Export as" }).click();
+  await page.getByRole("menuitemradio", { name: "All entries" }).click();
+  await page.getByRole("button", { name: "Export as" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "CSV", exact: true }).click(),
+  ]);
   expect(await readFile(await download.path(), "utf8")).toContain("Journey");
 
   await page.getByRole("link", { name: "Projects", exact: true }).click();

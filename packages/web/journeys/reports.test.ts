@@ -1,42 +1,128 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { expectAccessible, expectErrors, fillDate, startSite, test } from "../testing/browser.ts";
+import { expectAccessible, expectErrors, expectFits, fillDate, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
-test("a report is grouped, filtered, drawn with its data as a table, and downloaded", async () => {
+test("a report is grouped, filtered and downloaded with one click, and its URL restores it", async () => {
   const page = await site.openAs("admin@demo.test", "/reports");
   const table = page.getByRole("region", { name: "Report", exact: true });
   const total = table.getByRole("row", { name: /^Total/ });
   await total.waitFor();
-  const everything = await total.textContent();
+  await page.getByRole("figure", { name: "Hours per day" }).waitFor();
+  await page.getByText(/days in UTC, compared with/).waitFor();
+  const figures = page.getByRole("region", { name: "The report in figures" });
+  const everything = await figures.textContent();
 
   await page.getByLabel("Group by").selectOption("client");
   await page.getByLabel("Then by").selectOption("project");
-  await table.getByRole("row", { name: /^Daichi Retail/ }).waitFor();
-  await expect.poll(() => total.textContent()).toBe(everything);
-
-  // The page loads the drawing library only when there is a chart.
-  const chart = page.getByRole("figure").filter({ hasText: "Time per day" });
-  await chart.locator("canvas").waitFor();
-  await chart.getByText("Show data").click();
-  expect(await chart.getByRole("row").count()).toBe(31);
+  await table
+    .getByRole("row")
+    .filter({ hasText: /^Daichi Retail/ })
+    .waitFor();
+  expect(await figures.textContent()).toBe(everything);
   await expectAccessible(page);
+  await expectFits(page);
 
   await page.getByText("More filters").click();
   await page.getByLabel("Project", { exact: true }).selectOption({ label: "Store kiosks" });
+  // The head, the client, its project and the total.
   await expect.poll(() => table.getByRole("row").count()).toBe(4);
-  await page.getByRole("button", { name: "CSV" }).click();
-  const link = page.getByRole("link", { name: "Download the CSV file" });
-  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+
+  const url = page.url();
+  const shown = await table.textContent();
+  await page.reload();
+  await expect.poll(() => table.textContent()).toBe(shown);
+  await page.goBack();
+  await table
+    .getByRole("row")
+    .filter({ hasText: /^Cedar Health/ })
+    .waitFor();
+  expect(await page.getByLabel("Then by").inputValue()).toBe("project");
+  await page.goForward();
+  await expect.poll(() => table.getByRole("row").count()).toBe(4);
+  expect(page.url()).toBe(url);
+
+  await page.getByRole("button", { name: "Export as" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "CSV", exact: true }).click(),
+  ]);
   expect(download.suggestedFilename()).toMatch(/^summary-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
   const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/Daichi Retail,Store kiosks/);
+  const [pdf] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export PDF" }).click(),
+  ]);
+  expect(pdf.suggestedFilename()).toMatch(/\.pdf$/);
+});
 
-  // A changed report withdraws the link to its previous file.
-  await page.getByLabel("Period").selectOption({ label: "Last month" });
-  await link.waitFor({ state: "detached" });
+test("groups and bars of a report lead to their entries, by pointer and keyboard", async () => {
+  const page = await site.openAs(
+    "admin@demo.test",
+    "/reports?group_by=project&sub_group_by=user&period=last-month",
+  );
+  const table = page.getByRole("region", { name: "Report", exact: true });
+  // The report is long, so its groups are closed at first.
+  const twist = table.getByRole("button", { name: "Show groups of Mobile app" });
+  await twist.focus();
+  await page.keyboard.press("Enter");
+  await table.getByRole("button", { name: "Hide groups of Mobile app" }).waitFor();
+  await table.getByRole("link", { name: "Mia Member" }).click();
+  await page.getByRole("heading", { name: "Time entries", exact: true }).waitFor();
+  const query = Object.fromEntries(new URL(page.url()).searchParams);
+  expect(query).toMatchObject({
+    from: expect.stringMatching(/-01$/),
+    project_id: expect.stringMatching(/^prj_/),
+    user_id: expect.stringMatching(/^usr_/),
+  });
+  await page.goBack();
+
+  await page.getByRole("button", { name: "Week", exact: true }).click();
+  const chart = page.getByRole("figure", { name: "Hours per week" });
+  const bar = chart.getByRole("link", { name: /^Week of \S+: \d+:\d\d, / }).first();
+  await bar.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Time entries", exact: true }).waitFor();
+  expect(page.url()).toMatch(/\/time-entries\?.*from=/);
+
+  // The buttons beside the period move it by a month.
+  await page.goto(site.url("/reports?period=custom&from=2026-02-01&to=2026-02-28"));
+  await page.getByRole("button", { name: "Previous period" }).click();
+  await page.waitForURL(/from=2026-01-01&to=2026-01-31/);
+});
+
+test("a report prints without the frame, with its heading on each page, also in dark mode", async () => {
+  const page = await site.openAs("admin@demo.test", "/reports?group_by=user&sub_group_by=project", {
+    colorScheme: "dark",
+  });
+  await page.getByRole("region", { name: "Report", exact: true }).waitFor();
+  const closed = page.getByRole("button", { name: /^Show groups of/ });
+  while ((await closed.count()) > 0) await closed.first().click();
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("navigation").filter({ visible: true }).count()).toBe(0);
+  expect(await page.getByRole("button").filter({ visible: true }).count()).toBe(0);
+  const colors = await page.evaluate(() => {
+    const { color } = getComputedStyle(document.body);
+    return [color, getComputedStyle(document.querySelector("thead") as Element).display];
+  });
+  expect(colors).toEqual(["rgb(23, 23, 28)", "table-header-group"]);
+  const pages = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b/g) ?? [];
+  expect(pages.length).toBeGreaterThan(2);
+});
+
+test("all loaded time entries are printed, not only the visible ones", async () => {
+  const page = await site.openAs("member@demo.test", "/time-entries");
+  const list = page.getByRole("list", { name: "Time entries" });
+  const last = list.getByRole("listitem").last();
+  await last.waitFor();
+  const visible = await list.getByRole("listitem").count();
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await expect.poll(() => list.getByRole("listitem").count()).toBeGreaterThan(visible);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await expect.poll(() => list.getByRole("listitem").count()).toBe(visible);
 });
 
 test("a custom period that ends before it starts shows an error and can be corrected", async () => {
@@ -66,16 +152,23 @@ test("a custom report shows the selected metrics, and the entries with the selec
     .getByText("Sketches for the start page")
     .first()
     .waitFor();
-  await page.getByRole("button", { name: "JSON" }).click();
-  await page.getByRole("link", { name: "Download the JSON file" }).waitFor();
+  await page.getByRole("button", { name: "Export as" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "JSON" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.json$/);
 });
 
 test("the page on a smaller plan has reports and exports, and names the features of the larger plan", async () => {
   const page = await site.openAs("owner@free.test", "/reports");
   await page.getByRole("row", { name: /^Total/ }).waitFor();
-  expect(await page.getByRole("figure").count()).toBe(0);
   await page.getByText("More filters").click();
   await page.getByText("are available on the ENTERPRISE plan.").waitFor();
-  await page.getByRole("button", { name: "XLSX" }).click();
-  await page.getByRole("link", { name: "Download the XLSX file" }).waitFor();
+  await page.getByRole("button", { name: "Export as" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "Excel (XLSX)" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.xlsx$/);
 });

@@ -2,6 +2,7 @@ import "@fontsource-variable/inter/wght.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import "./ui/ui.css";
+import "./ui/print.css";
 import "./shell/frame.css";
 import { createRoot } from "react-dom/client";
 import { enforceConsent } from "./base/consent.ts";

@@ -51,7 +51,7 @@ async function startTimer(page: Page): Promise<void> {
 }
 
 async function waitForCharts(page: Page): Promise<void> {
-  await page.locator("canvas").first().waitFor();
+  await page.getByRole("figure", { name: "Hours per day" }).waitFor();
 }
 
 async function openWebhook(page: Page): Promise<void> {

@@ -100,6 +100,13 @@ export function roundMoney({ amount, currency }: Money): string {
   return new Intl.NumberFormat(locale(), style).format(amount as unknown as number);
 }
 
+/** Formats the size of a file in bytes. */
+export function fileSize(bytes: number): string {
+  const [unit, value] =
+    bytes < 1000 ? (["byte", bytes] as const) : (["kilobyte", Math.ceil(bytes / 1000)] as const);
+  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "short" }).format(value);
+}
+
 /** Formats a list, for example "A, B and C". */
 export function list(parts: readonly string[]): string {
   return new Intl.ListFormat(locale(), { style: "long", type: "conjunction" }).format(parts);

@@ -11,8 +11,14 @@ export type Filters<Name extends string> = {
   count: number;
 };
 
-/** Stores the filters of a list in the URL, so that they can be shared and survive navigation. */
-export function useFilters<Name extends string>(initial: Record<Name, string>): Filters<Name> {
+/**
+ * Stores the filters of a page in the URL, so that they can be shared and survive navigation. With `push`, the browser's back
+ * button returns to the filters before.
+ */
+export function useFilters<Name extends string>(
+  initial: Record<Name, string>,
+  { push = false }: { push?: boolean } = {},
+): Filters<Name> {
   const [parameters, setParameters] = useSearchParams();
   const names = Object.keys(initial) as Name[];
   const values = Object.fromEntries(
@@ -29,9 +35,9 @@ export function useFilters<Name extends string>(initial: Record<Name, string>): 
             else after.set(name, value);
           return after;
         },
-        { replace: true },
+        { replace: !push },
       ),
-    clear: () => setParameters({}, { replace: true }),
+    clear: () => setParameters({}, { replace: !push }),
     count: names.filter((name) => values[name] !== initial[name]).length,
   };
 }

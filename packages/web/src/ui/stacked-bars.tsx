@@ -166,7 +166,11 @@ function Bars({ currency, series, bars, text }: BarsProps & { text: BarsText }) 
       </div>
       <div className="bars-labels" aria-hidden="true">
         {bars.map(({ id, label, detail, now }, at) => (
-          <span key={id} data-now={now || undefined}>
+          <span
+            key={id}
+            data-now={now || undefined}
+            data-minor={(dense && Math.round(at / every) % 2 === 1) || undefined}
+          >
             {(!dense || at % every === 0) && label}
             {!dense && detail && <span className="bars-detail"> {detail}</span>}
           </span>

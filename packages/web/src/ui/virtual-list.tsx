@@ -1,7 +1,8 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { usePrinting } from "./printing.ts";
 
-/** A list that scrolls with the page and renders only its visible rows. For thousands of rows. */
+/** A list that scrolls with the page and renders only its visible rows, and all of them for printing. For thousands of rows. */
 export function VirtualList<Item>({
   label,
   items,
@@ -27,6 +28,14 @@ export function VirtualList<Item>({
     scrollMargin: top,
     getItemKey: (index) => itemKey(items[index] as Item),
   });
+  if (usePrinting())
+    return (
+      <ul key="printed" ref={list} className="plain-list" aria-label={label}>
+        {items.map((item) => (
+          <li key={itemKey(item)}>{children(item)}</li>
+        ))}
+      </ul>
+    );
   return (
     <ul ref={list} className="virtual-list" aria-label={label} style={{ height: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map((row) => (

@@ -1,6 +1,6 @@
 import type { CustomReport, ReportColumn, ReportMetric, ReportSort, WorkspaceSettings } from "@svc/client";
 import "./report.css";
-import { type Dimension, titles } from "@svc/core/report/dimension";
+import type { Dimension } from "@svc/core/report/dimension";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { dayTime, duration, plainDay } from "../../base/format.ts";
@@ -11,8 +11,9 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table, type Column as TableColumn } from "../../ui/table.tsx";
 import { useProjects } from "../tracking/projects.ts";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
-import { Export } from "./export.tsx";
+import { Export, type ExportRequest } from "./export.tsx";
 import { type Group, Groups } from "./groups.tsx";
+import { messages } from "./messages.ts";
 import { MissingRates } from "./missing-rates.tsx";
 import {
   bodyOf,
@@ -78,18 +79,21 @@ type CustomQuery = typeof initialQuery;
 export default function CustomReports() {
   const settings = useWorkspaceSettings();
   const projects = useProjects();
-  const filters = useFilters(initialQuery);
+  const filters = useFilters(initialQuery, { push: true });
   const { values } = filters;
   const levels = ["level_1", "level_2", "level_3"] as const;
   const inMore = ["project_id", "user_id", "tag", "billable", "currency", "convert_to", "rounding"] as const;
   return (
-    <Page title="Custom reports">
+    <Page
+      title="Custom reports"
+      actions={settings.data && <Export request={requestOf(values, settings.data)} />}
+    >
       <FilterBar
         filters={filters}
         moreOpen={inMore.some((name) => values[name] !== "")}
         more={<EntryFields filters={filters} projects={projects.data ?? []} />}
       >
-        <PeriodFields filters={filters} />
+        {settings.data && <PeriodFields filters={filters} settings={settings.data} />}
         {levels.map((name, at) => (
           <SelectFilter
             key={name}
@@ -153,11 +157,30 @@ function Choices({
   );
 }
 
+/** Returns the request for a file of a report. */
+function requestOf(
+  { metrics, columns, sort, ...query }: CustomQuery,
+  settings: WorkspaceSettings,
+): ExportRequest {
+  return {
+    ...bodyOf(parametersOf(query, settings)),
+    type: "custom",
+    groupBy: levelsOf(query),
+    metrics: metrics.split(",") as ReportMetric[],
+    ...(columns && { columns: columns.split(",") as ReportColumn[] }),
+    ...(sort && { sort: sort as ReportSort }),
+  };
+}
+
+function levelsOf({ level_1, level_2, level_3 }: Pick<CustomQuery, "level_1" | "level_2" | "level_3">) {
+  return [level_1, level_2, level_3].filter(Boolean) as Dimension[];
+}
+
 function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings: WorkspaceSettings }) {
   const { workspace } = useCurrentUser();
-  const { level_1, level_2, level_3, metrics, columns, sort, ...rest } = reportQuery;
-  const levels = [level_1, level_2, level_3].filter(Boolean) as Dimension[];
-  const parameters = parametersOf(rest, settings);
+  const { metrics, columns, sort } = reportQuery;
+  const levels = levelsOf(reportQuery);
+  const parameters = parametersOf(reportQuery, settings);
   const custom = useQuery({
     queryKey: ["reports", workspace.id, "custom", parameters, levels, metrics, columns, sort],
     queryFn: ({ signal }) => {
@@ -169,26 +192,12 @@ function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings:
   return (
     <Loaded query={custom}>
       {(report) => (
-        <div aria-busy={custom.isPlaceholderData}>
+        <div className="cards report" aria-busy={custom.isPlaceholderData}>
           <p role="status" className="hint">
-            {plainDay(report.from)} – {plainDay(report.to)}, days in {report.timezone.replaceAll("_", " ")}
+            {messages.range(plainDay(report.from), plainDay(report.to), report.timezone.replaceAll("_", " "))}
           </p>
-          <Groups
-            heading={levels.map((level) => titles[level]).join(" / ") || "All"}
-            groups={report.groups ?? []}
-            totals={report.totals}
-          />
+          <Groups levels={levels} groups={report.groups ?? []} totals={report.totals} filters={parameters} />
           <MissingRates missingRates={report.missingRates} />
-          <Export
-            request={{
-              ...bodyOf(parameters),
-              type: "custom",
-              groupBy: levels,
-              metrics: metrics.split(",") as ReportMetric[],
-              ...(columns && { columns: columns.split(",") as ReportColumn[] }),
-              ...(sort && { sort: sort as ReportSort }),
-            }}
-          />
           {report.columns.length > 0 && <Entries report={report} />}
         </div>
       )}

@@ -1,63 +1,68 @@
 import type { NewReport, Report } from "@svc/client";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { ChevronDown, Download, LoaderCircle } from "lucide-react";
 import { svc } from "../../base/api.ts";
-import { dayTime, number } from "../../base/format.ts";
+import { fileSize } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
-import { Progress } from "../../ui/states.tsx";
+import { Menu, type MenuChoice } from "../../ui/menu.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { messages } from "./messages.ts";
 
-const formats = ["pdf", "xlsx", "csv", "json"] as const;
+const text = messages.export;
 
 /** The request for a report file, without its format. */
 export type ExportRequest = Omit<NewReport, "format" | "bom" | "rounding"> & { rounding?: string };
 
-/** Generates a file of the report and links to it. */
-export function Export({ request, children }: { request: ExportRequest; children?: ReactNode }) {
-  const [bom, setBom] = useState(true);
+/** Generates a file of the report and downloads it: PDF with one click, other formats from a menu. */
+export function Export({ request, contents }: { request: ExportRequest; contents?: MenuChoice }) {
   const generated = useMutation({
-    mutationFn: (format: Report["format"]) =>
+    mutationFn: ({ format, bom = true }: { format: Report["format"]; bom?: boolean }) =>
       svc.post("/api/v1/reports/generate", {
         body: { ...request, format, ...(format === "csv" && { bom }) },
       }),
+    onSuccess: ({ signedUrl, format, size }) => {
+      download(signedUrl);
+      toast(text.created(format.toUpperCase(), fileSize(size)));
+    },
   });
-  // Withdraw the link when the report changes, because the file no longer matches it.
-  const requested = JSON.stringify({ ...request, bom });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect depends on the content of the request.
-  useEffect(() => generated.reset(), [requested]);
+  const item = (label: string, format: Report["format"], bom?: boolean) => ({
+    label,
+    onSelect: () => generated.mutate({ format, ...(bom !== undefined && { bom }) }),
+  });
   return (
-    <section aria-labelledby="export" className="report-export">
-      <h2 id="export">Export</h2>
-      <div className="row">
-        {children}
-        {formats.map((format) => (
-          <Button key={format} busy={generated.isPending} onClick={() => generated.mutate(format)}>
-            Export {format.toUpperCase()}
-          </Button>
-        ))}
-        <label className="check">
-          <input type="checkbox" checked={bom} onChange={({ target }) => setBom(target.checked)} /> CSV for
-          Excel (byte order mark)
-        </label>
+    <>
+      <div className="split-button">
+        <Button busy={generated.isPending} onClick={() => generated.mutate({ format: "pdf" })}>
+          {generated.isPending ? <LoaderCircle className="spinner-icon" /> : <Download />}
+          {text.button}
+        </Button>
+        <Menu
+          label={text.other}
+          className="button split-menu"
+          {...(contents && { choices: [contents] })}
+          items={[
+            item(text.xlsx, "xlsx"),
+            item(text.csv, "csv"),
+            item(text.plainCsv, "csv", false),
+            item(text.json, "json"),
+          ]}
+        >
+          <ChevronDown />
+        </Menu>
       </div>
-      <div role="status">
-        {generated.isPending && (
-          <Progress label={`Creating the ${generated.variables.toUpperCase()} file…`} share={undefined} />
-        )}
-        {generated.data && (
-          <p className="notice">
-            <a href={generated.data.signedUrl} download>
-              Download the {generated.data.format.toUpperCase()} file
-            </a>{" "}
-            ({size(generated.data.size)}). The link expires on {dayTime(generated.data.expiresAt)}.
-          </p>
-        )}
-      </div>
+      <span role="status" className="visually-hidden">
+        {generated.isPending && text.creating(generated.variables.format.toUpperCase())}
+      </span>
       <Failure error={generated.error} />
-    </section>
+    </>
   );
 }
 
-function size(bytes: number): string {
-  return bytes < 1000 ? `${bytes} bytes` : `${number(Math.ceil(bytes / 1000))} kB`;
+/** The bucket sends the file as an attachment, so the page stays open. */
+function download(url: string): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "";
+  link.click();
 }

@@ -1,11 +1,14 @@
 import { titles } from "@svc/core/report/dimension";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
+import { Button } from "../../ui/button.tsx";
 import { DateFilter } from "../../ui/date-filter.tsx";
 import { type Filters, SelectFilter, TextFilter } from "../../ui/filters.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
 import type { Project } from "../tracking/projects.ts";
 import { useWorkspaceMembers } from "../workspace/workspace-members.ts";
-import { daysOf, presets, today } from "./period.ts";
+import { messages } from "./messages.ts";
+import { type Days, daysOf, moved, presets, today } from "./period.ts";
 
 /** The parameters of every report with their defaults. The page keeps them in its URL. */
 export const defaultQuery = {
@@ -25,10 +28,23 @@ export type ReportQuery = typeof defaultQuery;
 /** The options of a select of dimensions. */
 export const dimensionOptions = Object.entries(titles).map(([value, label]) => ({ value, label }));
 
+type Calendar = { timezone: string; weekStart: number };
+
 /** Returns the API's parameters for a report. */
-export function parametersOf(reportQuery: ReportQuery, settings: { timezone: string; weekStart: number }) {
-  const { period, from, to, ...filters } = reportQuery;
-  return { ...filters, ...daysOf(period, today(settings), settings.weekStart, { from, to }) };
+export function parametersOf(reportQuery: ReportQuery, settings: Calendar) {
+  const { project_id, user_id, tag, billable, currency, convert_to, rounding } = reportQuery;
+  const filters = { project_id, user_id, tag, billable, currency, convert_to, rounding };
+  return { ...filters, ...shownDays(reportQuery, settings) };
+}
+
+/** Returns the days of a report. Those of a custom period that are missing are the last 30 days. */
+function shownDays(
+  { period, from, to }: Pick<ReportQuery, "period" | "from" | "to">,
+  settings: Calendar,
+): Days {
+  const now = today(settings);
+  const preset = period === "custom" && !(from && to) ? "" : period;
+  return daysOf(preset, now, settings.weekStart, { from, to });
 }
 
 /** Converts the parameters into the body of a request for a report file. */
@@ -47,19 +63,41 @@ function withoutEmpty(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
-/** The fields of the period of a report. */
+/** The fields of the period of a report, with buttons that move it. */
 export function PeriodFields<Name extends string>({
   filters,
+  settings,
 }: {
   filters: Filters<Name | keyof ReportQuery>;
+  settings: Calendar;
 }) {
+  const { period, from, to } = filters.values;
+  const days = shownDays({ period, from, to }, settings);
+  const set = filters.set as (changes: Partial<ReportQuery>) => void;
+  const move = (by: 1 | -1) => set({ period: "custom", ...moved(days, by) });
+  const choose = (chosen: string | undefined = "") =>
+    // A custom period begins with the days that are shown, and others need none.
+    set(chosen === "custom" ? { period: chosen, ...days } : { period: chosen, from: "", to: "" });
   return (
     <>
-      <SelectFilter filters={filters} name="period" label="Period" options={presets} />
-      {filters.values.period === "custom" && (
+      <div className="period">
+        <Button data-icon="" aria-label={messages.earlier} onClick={() => move(-1)}>
+          <ChevronLeft />
+        </Button>
+        <SelectFilter
+          filters={{ ...filters, set: (changes) => choose((changes as Partial<ReportQuery>).period) }}
+          name="period"
+          label={messages.period}
+          options={presets}
+        />
+        <Button data-icon="" aria-label={messages.later} onClick={() => move(1)}>
+          <ChevronRight />
+        </Button>
+      </div>
+      {period === "custom" && (
         <>
-          <DateFilter filters={filters} name="from" label="From" />
-          <DateFilter filters={filters} name="to" label="To" />
+          <DateFilter filters={filters} name="from" label={messages.from} />
+          <DateFilter filters={filters} name="to" label={messages.to} />
         </>
       )}
     </>
@@ -142,9 +180,7 @@ export function EntryFields<Name extends string>({
           />
         </>
       ) : (
-        <p className="hint">
-          Charts, currency filters, conversion and custom reports are available on the ENTERPRISE plan.
-        </p>
+        <p className="hint">{messages.enterprise}</p>
       )}
     </>
   );
