@@ -5,6 +5,7 @@ import * as Clock from "@svc/core/base/clock";
 import * as Config from "@svc/core/platform/config/config";
 import { sealedColumns } from "@svc/core/platform/crypto/sealed-columns";
 import { db } from "@svc/core/platform/db/engine";
+import * as JobCursor from "@svc/core/platform/db/job-cursor";
 import { withApp } from "@svc/core/testing/factors";
 import { type Home, owner, type Person, password, person } from "@svc/core/testing/people";
 import { listen } from "@svc/local/bucket/bucket";
@@ -126,6 +127,9 @@ describe("ENCRYPTION_KEYS", () => {
 });
 
 describe("AUDIT_KEYS", () => {
+  // Each test begins earlier than the last entry that the one before has chained.
+  beforeEach(() => JobCursor.store("chain-audit-logs", ""));
+
   const day = 86_400;
   const context = { awsRequestId: "run", getRemainingTimeInMillis: () => 900_000 } as never;
 

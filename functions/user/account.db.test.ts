@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { chainBatch } from "@svc/core/audit/proof/chain";
 import { none as noAvatar } from "@svc/core/avatar/resolve";
 import * as Clock from "@svc/core/base/clock";
 import { newId } from "@svc/core/base/id";
 import type { workspaceTables } from "@svc/core/lifecycle/deletion-rules";
 import { takeWithin } from "@svc/core/lifecycle/export";
-import * as Config from "@svc/core/platform/config/config";
 import { db } from "@svc/core/platform/db/engine";
 import type { Schema } from "@svc/core/platform/db/schema";
 import * as Queue from "@svc/core/platform/queue/queue";
+import { chainUntil } from "@svc/core/testing/audit-log";
 import { withApp } from "@svc/core/testing/factors";
 import { colleague, owner, type Person, password, person, reauthenticated } from "@svc/core/testing/people";
 import { startBucket } from "@svc/local/testing/bucket";
@@ -247,7 +246,7 @@ describe("DELETE /user", () => {
       .values(warned)
       .onConflict((already) => already.doNothing())
       .execute();
-    await chainBatch(Config.auditKeys(), ada, times.expires_at);
+    await chainUntil(times.expires_at);
     expect(Object.values(await rowsIn(ada.workspaceId)).every((count) => count > 0)).toBe(true);
 
     await confirmPassword(ada);

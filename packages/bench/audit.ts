@@ -1,11 +1,9 @@
-import { sql } from "kysely";
 import { event, request } from "../../functions/testing/request.ts";
 import { handler as createEntry } from "../../functions/v1/time-entries/create.ts";
 import { chainAll } from "../core/audit/proof/chain.ts";
 import { settledMinutes } from "../core/event/columns.ts";
 import * as Config from "../core/platform/config/config.ts";
-import { close, connect, db, postgres } from "../core/platform/db/engine.ts";
-import { migrations } from "../core/platform/db/migrations.ts";
+import { close, connect, postgres } from "../core/platform/db/engine.ts";
 import { owner } from "../core/testing/people.ts";
 import { connections } from "../local/server.ts";
 import { cpuBetween, cpuTimes } from "./cpu.ts";
@@ -24,15 +22,11 @@ const entriesPerRun = 3;
 /** Entries that are written at the same time: one after the other, and as many as the local server has connections. */
 const concurrencies = [1, connections];
 
-/** The job writes what the time entries of the previous block need. The index serves the job and grows with each entry. */
+/** The job chains the entries of the previous block. */
 const variants = [
-  { name: "without the job and its index", hasIndex: false, isChaining: false },
-  { name: "without the job", hasIndex: true, isChaining: false },
-  { name: "with the job", hasIndex: true, isChaining: true },
+  { name: "without the job", isChaining: false },
+  { name: "with the job", isChaining: true },
 ];
-
-const dropIndex = "DROP INDEX events_unchained";
-const createIndex = migrations.find(({ id }) => id === "0316-events-unchained")?.sql ?? "";
 
 /** Milliseconds for each time entry. `cpuMs` is processor time of this process and the database. */
 type Spent = { wallMs: number; cpuMs: number };
@@ -68,12 +62,10 @@ async function compare(writers: readonly Writer[], concurrency: number): Promise
   const spent = variants.map((): Spent[] => []);
   for (let block = 0; block <= blocks; block++)
     for (const at of inTurn(block)) {
-      const { hasIndex = true, isChaining = false } = variants[at] ?? {};
-      if (!hasIndex) await sql.raw(dropIndex).execute(db());
+      const { isChaining = false } = variants[at] ?? {};
       const started = new Date();
       const each = await measure(writers, concurrency, () => isChaining && chainBefore(started));
       if (block > 0) spent[at]?.push(each);
-      if (!hasIndex) await sql.raw(createIndex).execute(db());
       // Leaves the entries of this block to the next one, whatever the variant.
       await chainBefore(started);
     }
@@ -91,7 +83,7 @@ async function compare(writers: readonly Writer[], concurrency: number): Promise
   ].join("\n");
 }
 
-/** Returns the order of the variants in a block: each comes first, second and last equally often. */
+/** Returns the order of the variants in a block: each comes first and last equally often. */
 function inTurn(block: number): number[] {
   return variants.map((_, at) => (at + block) % variants.length);
 }

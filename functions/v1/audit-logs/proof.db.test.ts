@@ -1,10 +1,10 @@
-import { chainBatch } from "@svc/core/audit/proof/chain";
 import * as Checkpoint from "@svc/core/audit/proof/checkpoint";
 import { verifyExport } from "@svc/core/audit/proof/verify-export";
 import * as Clock from "@svc/core/base/clock";
 import { newId } from "@svc/core/base/id";
 import * as Config from "@svc/core/platform/config/config";
 import { db } from "@svc/core/platform/db/engine";
+import { chainUntil } from "@svc/core/testing/audit-log";
 import { type Home, owner, type Person } from "@svc/core/testing/people";
 import { afterEach, describe, expect, it } from "vitest";
 import { request } from "../../testing/request.ts";
@@ -19,9 +19,9 @@ async function workspaceWithEntries(): Promise<Person & Home> {
   return ada;
 }
 
-async function chained(home: Home): Promise<void> {
+async function chained(): Promise<void> {
   Clock.advance(3600);
-  await chainBatch(Config.auditKeys(), home);
+  await chainUntil();
 }
 
 /** Loads all parts of an export, and returns its lines. */
@@ -51,7 +51,7 @@ describe("GET /api/v1/audit-logs/checkpoint", () => {
     const ada = await workspaceWithEntries();
     const pending = await checkpointOf(ada.token);
     expect([pending.status, pending.body.code]).toEqual([409, "checkpoint_pending"]);
-    await chained(ada);
+    await chained();
     const { status, body } = await checkpointOf(ada.token);
     expect([status, body.sequence, body.keyId]).toEqual([200, 6, "test"]);
     const [key] = Config.auditKeys();
@@ -63,7 +63,7 @@ describe("GET /api/v1/audit-logs/checkpoint", () => {
 describe("an NDJSON export of the audit log", () => {
   it("verifies, with new entries, and with a trusted key and a checkpoint that was kept", async () => {
     const ada = await workspaceWithEntries();
-    await chained(ada);
+    await chained();
     const kept = (await checkpointOf(ada.token)).body;
     Clock.advance(60);
     await request("POST /api/v1/projects", { token: ada.token, body: { name: "Late" } });
@@ -85,7 +85,7 @@ describe("an NDJSON export of the audit log", () => {
 
   it("does not verify after any change of the file", async () => {
     const ada = await workspaceWithEntries();
-    await chained(ada);
+    await chained();
     const lines = await exported(ada.token);
     const [first = "", second = ""] = lines;
     const changed = (change: (entry: Record<string, unknown>) => object) => [
@@ -147,7 +147,7 @@ describe("an NDJSON export of the audit log", () => {
 
   it("verifies for some days, and says that a filtered one cannot", async () => {
     const ada = await workspaceWithEntries();
-    await chained(ada);
+    await chained();
     const at = new Date(Clock.now().getTime() + 2 * 86_400_000);
     await db()
       .insertInto("events")
@@ -167,7 +167,7 @@ describe("an NDJSON export of the audit log", () => {
       })
       .execute();
     Clock.advance(3 * 86_400);
-    await chained(ada);
+    await chained();
     const from = at.toISOString().slice(0, 10);
     expect(await verified(await exported(ada.token, { from }))).toMatchObject({ proven: 1, problems: [] });
     const to = new Date(at.getTime() - 86_400_000).toISOString().slice(0, 10);
@@ -185,7 +185,7 @@ describe("an NDJSON export of the audit log", () => {
 describe("a CSV export of the audit log", () => {
   it("ends with the checkpoint", async () => {
     const ada = await workspaceWithEntries();
-    await chained(ada);
+    await chained();
     const { body } = await request("GET /api/v1/audit-logs", { token: ada.token, query: { format: "csv" } });
     const last = body.trimEnd().split("\r\n").at(-1);
     expect(last).toMatch(/audit_log\.checkpoint,.*,6$/);

@@ -107,14 +107,15 @@ export async function list(membership: Membership, query: Query): Promise<List> 
   return { data: rows.map((row, at) => view(row, avatars?.[at])), meta };
 }
 
-/** The hashes of an entry's personal columns. Null if it is not in the chain yet. */
-export type Hashed = Pick<
-  { [Column in keyof AuditLinks]: string | null },
-  "origin_hash" | "name_hash" | "changes_hash" | "data_hash"
->;
+/** The place of an entry in the chain, and the hashes of its personal columns. Null if it is not in the chain yet. */
+export type Linked = {
+  [Column in "sequence" | "origin_hash" | "name_hash" | "changes_hash" | "data_hash"]:
+    | Selectable<AuditLinks>[Column]
+    | null;
+};
 
 export type EventRow = Selectable<Events> &
-  Hashed & {
+  Linked & {
     name: string | null;
     email: string | null;
     avatar: string | null;
@@ -145,14 +146,10 @@ export async function read(membership: Membership, query: Query, limit: number) 
     .leftJoin("users", (join) =>
       join.onRef("users.id", "=", "events.actor_id").on("events.actor_type", "=", "user"),
     )
-    .leftJoin("audit_links as link", (join) =>
-      join
-        .onRef("link.workspace_id", "=", "events.workspace_id")
-        .onRef("link.sequence", "=", "events.sequence"),
-    )
+    .leftJoin("audit_links as link", "link.event_id", "events.id")
     .selectAll("events")
     .select(["users.name", "users.email", ...Avatar.columns])
-    .select(["link.origin_hash", "link.name_hash", "link.changes_hash", "link.data_hash"])
+    .select(["link.sequence", "link.origin_hash", "link.name_hash", "link.changes_hash", "link.data_hash"])
     .where("events.workspace_id", "=", membership.workspaceId)
     .orderBy("events.id", "desc")
     .limit(limit + 1);

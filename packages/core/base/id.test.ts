@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstId, idPattern, newId } from "./id.ts";
+import { firstId, idPattern, newId, timeOf } from "./id.ts";
 
 test("newId returns ids that sort by time, and within a millisecond by order of creation", () => {
   const [early, late] = [new Date("2026-11-21T12:00:00.000Z"), new Date("2026-11-21T12:00:00.001Z")];
@@ -21,4 +21,9 @@ test("firstId sorts before every id of its time and after every earlier id", () 
 
 test.each(["", "a b", "a\n", "/a", "a/", "é", "x".repeat(65)])("idPattern rejects %j", (text) => {
   expect(text).not.toMatch(idPattern);
+});
+
+test("timeOf returns the time of an id's creation", () => {
+  const at = new Date("2026-11-21T12:00:00.123Z");
+  expect([timeOf(newId("evt", at)), timeOf(firstId("evt", at))]).toEqual([at, at]);
 });

@@ -52,3 +52,9 @@ export function newId(prefix: Prefix, now: Date = Clock.now()): string {
 export function firstId(prefix: Prefix, at: Date): string {
   return `${prefix}_${Math.max(at.getTime(), 0).toString(16).padStart(12, "0")}`;
 }
+
+/** Returns the creation time of an id, to the millisecond. */
+export function timeOf(id: string): Date {
+  const [, time = ""] = id.split("_");
+  return new Date(Number.parseInt(time.slice(0, 12), 16));
+}

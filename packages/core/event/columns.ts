@@ -27,7 +27,6 @@ export const columns = {
   occurrences: "permanent",
   changes: "personal",
   data: "personal",
-  sequence: "chain",
   origin_salt: "chain",
   name_salt: "chain",
   changes_salt: "chain",

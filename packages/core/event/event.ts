@@ -12,6 +12,7 @@ import { hidesValues, type InternalAction, isShared } from "./action.ts";
 import type { DataOf, WebhookEventType } from "./catalog.ts";
 import { startOfMinute } from "./columns.ts";
 import { fanOut } from "./outbox.ts";
+import { newSalts } from "./salts.ts";
 
 export type { InternalAction } from "./action.ts";
 
@@ -192,6 +193,7 @@ function rowOf(by: EventActor, event: Recorded | Published, at: Date) {
     outcome,
     changes: JSON.stringify(changes),
     data: "data" in event ? JSON.stringify(event.data) : null,
+    ...newSalts(),
   };
 }
 

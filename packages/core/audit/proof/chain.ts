@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import * as Clock from "../../base/clock.ts";
-import { firstId } from "../../base/id.ts";
+import { firstId, timeOf } from "../../base/id.ts";
 import { settledMinutes } from "../../event/columns.ts";
+import { newSalts } from "../../event/salts.ts";
 import type { AuditKey } from "../../platform/config/config.ts";
 import { writeConflict } from "../../platform/db/conflict.ts";
 import { db, type Reader, type Tx } from "../../platform/db/engine.ts";
@@ -12,154 +12,200 @@ import { transaction, violates } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
 import { purgedBefore } from "../purge.ts";
 import * as Checkpoint from "./checkpoint.ts";
+import { lateHours } from "./examine.ts";
 import { entryHash, groupHash, groupNames, type Hashes, linkHash, mapGroups, start } from "./hashes.ts";
 
 const job = "chain-audit-logs";
 
-/** Largest number of entries of one transaction. Each writes two rows, and Aurora DSQL limits a transaction to about 3,000. */
+/**
+ * Largest number of entries of one transaction. Each writes a link, salts if it has none yet, and at most one checkpoint. Aurora
+ * DSQL limits a transaction to about 3,000 rows.
+ */
 export const batchRows = 1000;
 
 /** Approximate largest size of one transaction. Aurora DSQL limits it to 10 MiB. */
 const batchBytes = 4 * 1024 * 1024;
 
-/** Random bytes of each salt. */
-const saltBytes = 16;
-
-/** Workspaces that are looked up at once after a batch of several has failed. */
-const pageSize = 100;
+/** Entries that are looked up at once. A workspace gets one checkpoint for all of them. */
+export const pageRows = 20_000;
 
 /** `failed` counts workspaces. `finished` is false if the time ran out; the next run continues. */
 export type Run = { entries: number; workspaces: number; failed: number; finished: boolean };
 
-/** Where a batch looks for entries: in all workspaces with ids after this one, or in one workspace. */
-type Scope = { after: string } | { workspaceId: string };
-
-/** The numbers of entries that were chained, in the order of the workspaces. `isFull` tells that more may be waiting. */
-type Batch = { entries: ReadonlyMap<string, number>; isFull: boolean };
-
 type Row = Selectable<Events> & { workspace_id: string };
 
-/** Counts of a run so far. */
-type Progress = { entries: number; workspaces: Set<string>; failed: number };
+/** An entry that is not in its chain. */
+type Unchained = { id: string; workspaceId: string };
+
+/** The work of a run, and its counts so far. */
+type Work = {
+  keys: readonly AuditKey[];
+  hasTime: () => boolean;
+  now: Date;
+  entries: number;
+  workspaces: Set<string>;
+  failed: Set<string>;
+};
 
 /**
  * Adds the entries of all audit logs that are not in the chain of their workspace yet, except for recent ones, which may still
- * change, and signs the new end of each chain. An entry is found by its missing sequence, so one that was committed late is
- * added as well, after the newer ones. A workspace that fails is logged and does not stop the others.
+ * change, and signs the new end of each chain. Looks for entries since `lateHours` before the end of the previous run, so one that
+ * was committed late is added as well, after the newer ones. A workspace that fails is logged and does not stop the others; the
+ * next run begins there again.
  */
 export async function chainAll(
   keys: readonly AuditKey[],
   hasTime: () => boolean = () => true,
   now: Date = Clock.now(),
 ): Promise<Run> {
-  const progress: Progress = { entries: 0, workspaces: new Set(), failed: 0 };
-  let after = await JobCursor.load(job);
+  const work: Work = { keys, hasTime, now, entries: 0, workspaces: new Set(), failed: new Set() };
+  const stored = await JobCursor.load(job);
+  let after = stored && firstId("evt", new Date(timeOf(stored).getTime() - lateHours * 3_600_000));
+  let position = stored;
   let finished = false;
-  while (!finished && hasTime())
+  while (!finished && hasTime()) {
+    const page = await pageAfter(after, now);
+    finished = page.last === undefined;
+    if (!(await chainPage(work, page.unchained))) break;
+    after = page.last ?? after;
+    if (work.failed.size === 0 && after > position) position = after;
+  }
+  await JobCursor.store(job, position, now);
+  return { entries: work.entries, workspaces: work.workspaces.size, failed: work.failed.size, finished };
+}
+
+/** Makes the next run begin at this event, if it would begin later. */
+export async function resumeAt(eventId: string): Promise<void> {
+  if (eventId < (await JobCursor.load(job))) await JobCursor.store(job, eventId);
+}
+
+/**
+ * Reads the settled events after an id, up to `pageRows` of them. Returns those that are not in a chain, in the order of their
+ * workspaces, and the id of the last event, if there is one.
+ */
+async function pageAfter(
+  after: string,
+  now: Date,
+): Promise<{ unchained: Unchained[]; last: string | undefined }> {
+  const { rows } = await sql<Unchained & { isChained: boolean }>`
+    WITH page AS (
+      SELECT id, workspace_id FROM events WHERE id > ${after} AND id < ${settledBefore(now)} AND workspace_id IS NOT NULL
+      ORDER BY id LIMIT ${pageRows}
+    )
+    SELECT page.id, page.workspace_id AS "workspaceId", link.event_id IS NOT NULL AS "isChained"
+    FROM page LEFT JOIN audit_links AS link ON link.event_id = page.id
+    WHERE link.event_id IS NULL OR page.id = (SELECT max(id) FROM page)
+    ORDER BY page.id`.execute(db());
+  const unchained = rows.filter(({ isChained }) => !isChained);
+  // Stable, so the entries of a workspace stay in the order of their ids.
+  return { unchained: [...byWorkspace(unchained).values()].flat(), last: rows.at(-1)?.id };
+}
+
+function byWorkspace(entries: readonly Unchained[]): Map<string, Unchained[]> {
+  return Map.groupBy(entries, ({ workspaceId }) => workspaceId);
+}
+
+/** Chains these entries in batches. Returns false if the time ran out. */
+async function chainPage(work: Work, page: readonly Unchained[]): Promise<boolean> {
+  for (let at = 0; at < page.length; at += batchRows) {
+    // After an entry that fails, the later ones of its workspace must wait for it.
+    const batch = page.slice(at, at + batchRows).filter(({ workspaceId }) => !work.failed.has(workspaceId));
     try {
-      const { entries, isFull } = await chainBatch(keys, { after }, now);
-      count(progress, entries);
-      // The last workspace of a full batch may have more entries.
-      after = [...entries.keys()].at(-2) ?? after;
-      finished = !isFull;
+      if (!(await chainEntries(work, batch))) return false;
     } catch (error) {
       log.warn("audit logs are chained one by one", { error: error as Error });
-      const page = await unchainedAfter(after, now);
-      for (const workspaceId of page) {
-        if (!(await chainWorkspace(progress, keys, workspaceId, hasTime, now))) break;
-        after = workspaceId;
-      }
-      finished = page.length < pageSize && after === (page.at(-1) ?? after);
+      for (const [workspaceId, entries] of byWorkspace(batch))
+        if (!(await tryEntries(work, workspaceId, entries))) return false;
     }
-  await JobCursor.store(job, finished ? "" : after, now);
-  return { ...progress, workspaces: progress.workspaces.size, finished };
-}
-
-function count(progress: Progress, entries: Batch["entries"]): void {
-  for (const [workspaceId, number] of entries) {
-    progress.workspaces.add(workspaceId);
-    progress.entries += number;
-  }
-}
-
-/** Chains the entries of one workspace. Returns false if the time ran out. */
-async function chainWorkspace(
-  progress: Progress,
-  keys: readonly AuditKey[],
-  workspaceId: string,
-  hasTime: () => boolean,
-  now: Date,
-): Promise<boolean> {
-  try {
-    for (let isFull = true; isFull; ) {
-      if (!hasTime()) return false;
-      const batch = await chainBatch(keys, { workspaceId }, now);
-      count(progress, batch.entries);
-      isFull = batch.isFull;
-    }
-  } catch (error) {
-    progress.failed++;
-    log.error("audit log not chained", { workspaceId, error: error as Error });
   }
   return true;
 }
 
-/** Returns the next workspaces, by id, that have settled entries outside of their chain. */
-async function unchainedAfter(after: string, now: Date): Promise<string[]> {
-  const rows = await db()
-    .selectFrom("events")
-    .select("workspace_id")
-    .distinct()
-    .where("workspace_id", ">", after)
-    .where("sequence", "is", null)
-    .where("id", "<", settledBefore(now))
-    .orderBy("workspace_id")
-    .limit(pageSize)
-    .execute();
-  return rows.map(({ workspace_id }) => workspace_id as string);
+/** Chains entries of one workspace. A failure is logged and counted. Returns false if the time ran out. */
+async function tryEntries(work: Work, workspaceId: string, entries: readonly Unchained[]): Promise<boolean> {
+  try {
+    return await chainEntries(work, entries);
+  } catch (error) {
+    work.failed.add(workspaceId);
+    log.error("audit log not chained", { workspaceId, error: error as Error });
+    return true;
+  }
+}
+
+/** Chains entries in as many transactions as their size needs. Returns false if the time ran out. */
+async function chainEntries(work: Work, entries: readonly Unchained[]): Promise<boolean> {
+  const ids = entries.map(({ id }) => id);
+  for (let isFull = ids.length > 0; isFull; ) {
+    if (!work.hasTime()) return false;
+    const batch = await chainBatch(work.keys, ids, work.now);
+    for (const workspaceId of batch.workspaceIds) work.workspaces.add(workspaceId);
+    work.entries += batch.entries;
+    isFull = batch.isFull;
+  }
+  return true;
 }
 
 function settledBefore(now: Date): string {
   return firstId("evt", new Date(now.getTime() - settledMinutes * 60_000));
 }
 
+type Batch = { entries: number; workspaceIds: string[]; isFull: boolean };
+
 /**
- * Adds the oldest entries of each workspace that are not in its chain, in one transaction. Of two batches at once, one finds its
- * sequence numbers used, and starts again without the entries that the other has chained.
+ * Adds those of these events that are not in a chain to the chains of their workspaces, in one transaction. `isFull` tells that
+ * some are left. Of two batches at once, one finds its sequence numbers used, and starts again without the entries that the other
+ * has chained.
  */
-export function chainBatch(keys: readonly AuditKey[], scope: Scope, now: Date = Clock.now()): Promise<Batch> {
+function chainBatch(keys: readonly AuditKey[], ids: readonly string[], now: Date): Promise<Batch> {
   return transaction(async (tx) => {
     try {
-      return await addEntries(tx, keys, scope, now);
+      return await addEntries(tx, keys, ids, now);
     } catch (error) {
-      throw violates(error, "audit_links_pkey") ? writeConflict() : error;
+      const isTaken = violates(error, "audit_links_pkey") || violates(error, "audit_links_event");
+      throw isTaken ? writeConflict() : error;
     }
   });
 }
 
-async function addEntries(tx: Tx, keys: readonly AuditKey[], scope: Scope, now: Date): Promise<Batch> {
-  let query = tx
+async function addEntries(
+  tx: Tx,
+  keys: readonly AuditKey[],
+  ids: readonly string[],
+  now: Date,
+): Promise<Batch> {
+  const found = (await tx
     .selectFrom("events")
     .selectAll()
-    .where("sequence", "is", null)
-    .where("id", "<", settledBefore(now))
+    .where("id", "=", sql<string>`ANY(${ids}::text[])`)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("audit_links").select("event_id").whereRef("event_id", "=", "events.id"))),
+    )
     .orderBy("workspace_id")
     .orderBy("id")
-    .limit(batchRows);
-  if ("workspaceId" in scope) query = query.where("workspace_id", "=", scope.workspaceId);
-  else query = query.where("workspace_id", ">", scope.after);
-  const found = (await query.execute()) as Row[];
+    .execute()) as Row[];
   const rows = limited(found);
-  const entries = new Map<string, number>();
-  for (const { workspace_id } of rows) entries.set(workspace_id, (entries.get(workspace_id) ?? 0) + 1);
+  const workspaceIds = [...new Set(rows.map(({ workspace_id }) => workspace_id))];
   if (rows.length > 0) {
-    const heads = await headsOf(tx, [...entries.keys()]);
-    const links = linksOf(rows, heads, now);
-    await insertLinks(tx, links, now);
-    await setSequences(tx, links);
+    await addSalts(tx, rows);
+    const heads = await headsOf(tx, workspaceIds);
+    await insertLinks(tx, linksOf(rows, heads, now), now);
     await Checkpoint.storeAll(tx, keys, [...heads.values()], await purgedBefore(tx), now);
   }
-  return { entries, isFull: rows.length === batchRows || rows.length < found.length };
+  return { entries: rows.length, workspaceIds, isFull: rows.length < found.length };
+}
+
+/** Gives salts to events that an earlier release wrote without, and to those of which an erasure has cleared some. */
+async function addSalts(tx: Tx, rows: readonly Row[]): Promise<void> {
+  const unsalted = rows.filter((row) => groupNames.some((group) => row[`${group}_salt`] === null));
+  if (unsalted.length === 0) return;
+  for (const row of unsalted) Object.assign(row, newSalts());
+  const texts = (value: (row: Row) => string | null) => sql`${unsalted.map(value)}::text[]`;
+  await sql`
+    UPDATE events SET origin_salt = salts.origin, name_salt = salts.name, changes_salt = salts.changes, data_salt = salts.data
+    FROM unnest(${texts(({ id }) => id)}, ${texts((row) => row.origin_salt)}, ${texts((row) => row.name_salt)},
+      ${texts((row) => row.changes_salt)}, ${texts((row) => row.data_salt)}
+    ) AS salts (event_id, origin, name, changes, data)
+    WHERE events.id = salts.event_id`.execute(tx);
 }
 
 /** Returns the first rows, at least one, that fit into a transaction. */
@@ -199,7 +245,6 @@ async function headsOf(
 type NewLink = {
   row: Row;
   sequence: number;
-  salts: Hashes;
   hashes: Hashes;
   entryHash: string;
   hash: string;
@@ -207,18 +252,15 @@ type NewLink = {
 
 /** Returns the links of these entries, which continue the chains, and moves `heads` to them. */
 function linksOf(rows: readonly Row[], heads: Map<string, Checkpoint.Head>, now: Date): NewLink[] {
-  const random = randomBytes(rows.length * groupNames.length * saltBytes);
-  const salt = (at: number) => random.toString("base64url", at * saltBytes, (at + 1) * saltBytes);
-  return rows.map((row, n) => {
+  return rows.map((row) => {
     const { workspace_id: workspaceId, at } = row;
     const previous = heads.get(workspaceId) as Checkpoint.Head;
-    const salts = mapGroups((group) => salt(n * groupNames.length + groupNames.indexOf(group)));
-    const hashes = mapGroups((group) => groupHash(row, group, salts[group]));
+    const hashes = mapGroups((group) => groupHash(row, group, row[`${group}_salt`] ?? ""));
     const sequence = previous.sequence + 1;
     const link = { workspaceId, sequence, at, chainedAt: now, entryHash: entryHash(row, hashes) };
     const hash = linkHash(previous.hash, link);
     heads.set(workspaceId, { workspaceId, sequence, hash });
-    return { row, sequence, salts, hashes, entryHash: link.entryHash, hash };
+    return { row, sequence, hashes, entryHash: link.entryHash, hash };
   });
 }
 
@@ -237,17 +279,4 @@ async function insertLinks(tx: Tx, links: readonly NewLink[], now: Date): Promis
       ${texts((link) => link.entryHash)}, ${texts(({ hash }) => hash)}
     ) AS link (workspace_id, sequence, event_id, at, origin_hash, name_hash, changes_hash, data_hash, entry_hash, hash)
   `.execute(tx);
-}
-
-/** Writes sequence and salts into the events. */
-async function setSequences(tx: Tx, links: readonly NewLink[]): Promise<void> {
-  const texts = (value: (link: NewLink) => string) => sql`${links.map(value)}::text[]`;
-  await sql`
-    UPDATE events SET sequence = link.sequence, origin_salt = link.origin_salt, name_salt = link.name_salt,
-      changes_salt = link.changes_salt, data_salt = link.data_salt
-    FROM unnest(${texts(({ row }) => row.id)}, ${links.map(({ sequence }) => sequence)}::bigint[],
-      ${texts(({ salts }) => salts.origin)}, ${texts(({ salts }) => salts.name)},
-      ${texts(({ salts }) => salts.changes)}, ${texts(({ salts }) => salts.data)}
-    ) AS link (event_id, sequence, origin_salt, name_salt, changes_salt, data_salt)
-    WHERE events.id = link.event_id`.execute(tx);
 }

@@ -8,7 +8,7 @@ import type { AuditLinks } from "../../platform/db/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
 import { purgedBefore } from "../purge.ts";
-import { head } from "./chain.ts";
+import { head, resumeAt } from "./chain.ts";
 import * as Checkpoint from "./checkpoint.ts";
 import { examineEntry, isInserted, isLate, mayBeMissingBefore, type Problem } from "./examine.ts";
 import { type Content, type Group, linkHash, mapGroups, type Salts, start } from "./hashes.ts";
@@ -162,11 +162,10 @@ async function checkLinks(run: Run, position: Position, found: Found, now: Date)
       if (!purged || link.at >= purged) found("entry_missing", details);
     } else {
       run.entries++;
-      const isInPlace = row.workspace_id === workspaceId && Number(row.sequence) === link.sequence;
       const problem = examineEntry({ ...event, id } as Content, saltsOf(row), link, (group) =>
         isErasable(row, group),
       );
-      if (problem || !isInPlace) found("entry_changed", details);
+      if (problem || row.workspace_id !== workspaceId) found("entry_changed", details);
     }
     position.sequence = link.sequence;
     position.hash = row.link_hash;
@@ -222,21 +221,20 @@ function isErasable({ target_type, actor_deleted_at, target_deleted_at }: Erasab
 async function checkEvents(position: Position, found: Found, now: Date): Promise<boolean> {
   const rows = await db()
     .selectFrom("events")
-    .leftJoin("audit_links as link", (join) =>
-      join
-        .onRef("link.workspace_id", "=", "events.workspace_id")
-        .onRef("link.sequence", "=", "events.sequence"),
-    )
-    .select(["events.id", "events.at", "events.sequence", "link.event_id"])
+    .leftJoin("audit_links as link", "link.event_id", "events.id")
+    .select(["events.id", "events.at", "link.workspace_id", "link.sequence"])
     .where("events.workspace_id", "=", position.workspaceId)
     .where("events.id", ">", position.eventId)
     .orderBy("events.id")
     .limit(pageSize)
     .execute();
-  for (const { id, at, sequence, event_id } of rows) {
+  for (const { id, at, workspace_id, sequence } of rows) {
+    const isUnchained = sequence === null && isLate(at, now);
     // An entry that is older than the end of the chain but not in it was not there when the chain reached its time.
-    const isMissed = sequence === null && at.getTime() < position.latest && isLate(at, now);
-    if (isMissed || (sequence !== null && event_id !== id)) found("entry_inserted", { eventId: id });
+    const isMissed = isUnchained && at.getTime() < position.latest;
+    const isOutside = sequence !== null && (workspace_id !== position.workspaceId || sequence < 1n);
+    if (isMissed || isOutside) found("entry_inserted", { eventId: id });
+    if (isUnchained) await resumeAt(id);
     position.eventId = id;
   }
   return rows.length < pageSize;

@@ -11,7 +11,7 @@ import {
 } from "./hashes.ts";
 
 /** How much later than its time an entry may enter the chain behind newer ones. Transactions take minutes at most. */
-const lateHours = 1;
+export const lateHours = 1;
 
 /** The kinds of problems that a check finds in a log. */
 export type Problem =

@@ -92,9 +92,10 @@ export async function firstLink(
   if (sinceId === undefined) return 1;
   const { first } = await db()
     .selectFrom("events")
-    .select((select) => select.fn.min("sequence").as("first"))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", ">=", sinceId)
+    .innerJoin("audit_links as link", "link.event_id", "events.id")
+    .select((select) => select.fn.min("link.sequence").as("first"))
+    .where("events.workspace_id", "=", workspaceId)
+    .where("events.id", ">=", sinceId)
     .executeTakeFirstOrThrow();
   return first === null ? undefined : Number(first);
 }

@@ -1030,4 +1030,9 @@ export const migrations: readonly Migration[] = [
     id: "0330-users-avatar-placeholder",
     sql: "ALTER TABLE users ADD COLUMN IF NOT EXISTS avatar_placeholder text",
   },
+  {
+    id: "0350-audit-links-event",
+    sql: "CREATE UNIQUE INDEX IF NOT EXISTS audit_links_event ON audit_links (event_id)",
+  },
+  { id: "0351-drop-events-unchained", sql: "DROP INDEX IF EXISTS events_unchained" },
 ];

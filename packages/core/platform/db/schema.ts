@@ -305,9 +305,7 @@ export type Events = {
   changes: JSONColumnType<Record<string, unknown>>;
   /** The `data` of the webhook payload. Null for events that are not sent to webhooks. */
   data: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
-  /** The entry's place in the chain of its workspace's audit log. Null until `chain-audit-logs` sets it. */
-  sequence: ColumnType<bigint | null, undefined, number>;
-  /** Salts of the hashes of personal columns. Null before the entry is in the chain, and once those columns are erased. */
+  /** Salts of the hashes of personal columns, by which the chain of the audit log covers them. Null once those are erased. */
   origin_salt: Maybe;
   name_salt: Maybe;
   changes_salt: Maybe;
