@@ -156,6 +156,30 @@ describe("PATCH /api/v1/time-entries", () => {
     expect(await list(ada)).toEqual(before);
   });
 
+  it("changes no entry and names each that would be after the last day of its currency", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const inKuna = await projectOf(ada, { currency: "HRK" });
+    const day = (day: string) => ({ startedAt: `${day}T09:00:00Z`, endedAt: `${day}T10:00:00Z` });
+    const [last, after] = [day("2022-12-31"), day("2023-01-01")];
+    const ids = [
+      await create(ada, last),
+      await create(ada, after),
+      await create(ada, { ...after, description: "B" }),
+    ];
+    const before = [await list(ada), await sumsOf(inKuna)];
+    const refused = await update(ada, ids, { projectId: inKuna });
+    expect([refused.status, refused.body.code]).toEqual([422, "currency_ended"]);
+    expect(refused.body.errors).toMatchObject([
+      { pointer: "/ids/1", code: "currency_ended" },
+      { pointer: "/ids/2", code: "currency_ended" },
+    ]);
+    expect([await list(ada), await sumsOf(inKuna)]).toEqual(before);
+    expect((await update(ada, ids.slice(0, 1), { projectId: inKuna })).status).toBe(200);
+    const moved = await update(ada, ids.slice(0, 1), after);
+    expect(moved.body.errors).toMatchObject([{ pointer: "/ids/0", code: "currency_ended" }]);
+    expect((await update(ada, ids.slice(0, 1), { description: "Kuna" })).status).toBe(200);
+  });
+
   it("stops a timer and leaves finished entries without a change alone", async () => {
     const ada = await owner("Ada");
     const ids = [await create(ada), await create(ada, { endedAt: undefined })];
@@ -222,6 +246,7 @@ describe("POST /api/v1/time-entries/delete", () => {
     });
     await db().insertInto("time_entries").values(rows).execute();
     const ids = rows.map(({ id }) => id);
+    // The pool of the tests rejects transactions of more rows than Aurora DSQL does.
     expect((await update(ada, ids, { projectId: from })).status).toBe(200);
     expect((await update(ada, ids, { projectId: to })).body.data.at(-1).amount).toBe("100.00");
     expect(await sumsOf(from)).toEqual([]);

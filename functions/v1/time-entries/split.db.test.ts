@@ -101,6 +101,22 @@ describe("POST /api/v1/time-entries/{id}/split", () => {
     expect((await change({ billable: true })).body.amount).toBe("0.00");
   });
 
+  it("rejects a part after the last day of the currency, and changes nothing", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const body = { name: "Engine", currency: "HRK", hourlyRate: "75" };
+    const projectId = (await request("POST /api/v1/projects", { token: ada.token, body })).body.id;
+    const times = { startedAt: "2022-12-31T21:00:00Z", endedAt: "2023-01-01T02:00:00Z" };
+    const { id } = (await create(ada, { ...times, projectId })).body;
+    const before = [await list(ada), await sumsOf(projectId)];
+    const refused = await split(ada, id, "2023-01-01T00:30:00Z");
+    expect([refused.status, refused.body.errors[0]]).toMatchObject([
+      422,
+      { pointer: "/at", code: "currency_ended" },
+    ]);
+    expect([await list(ada), await sumsOf(projectId)]).toEqual(before);
+    expect((await split(ada, id, "2022-12-31T22:30:00Z")).status).toBe(201);
+  });
+
   it("lets a timer go on in the new entry", async () => {
     const ada = await owner("Ada");
     const projectId = await projectOf(ada, "80");
