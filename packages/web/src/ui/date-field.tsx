@@ -23,7 +23,7 @@ function Bound<V extends Values>({
 }: Props<V> & { time: boolean }) {
   useFieldCheck(form, name, { label, required });
   return (
-    <Described error={form.errors[name]} hint={hint}>
+    <Described error={form.errors[name]} hint={hint} required={required}>
       {({ invalid, describedBy }) => (
         <DatePicker
           label={

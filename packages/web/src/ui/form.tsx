@@ -246,16 +246,18 @@ export type FieldProps<V extends Values> = {
 export function Described({
   error,
   hint,
+  required = false,
   children,
 }: {
   error: string | undefined;
   hint?: ReactNode;
+  required?: boolean;
   children: (control: { invalid: boolean; describedBy: string | undefined }) => ReactNode;
 }) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
-    <div className="field">
+    <div className="field" data-required={required || undefined}>
       {children({ invalid: error !== undefined, describedBy: described || undefined })}
       {hint && (
         <p className="hint" id={`${id}-hint`}>
@@ -322,7 +324,7 @@ function Field<V extends Values>({
   const id = useId();
   useFieldCheck(form, name, { label, required, ...(read && { read }) });
   return (
-    <Described error={form.errors[name]} hint={hint}>
+    <Described error={form.errors[name]} hint={hint} required={required}>
       {({ invalid, describedBy }) => (
         <>
           <div className="label-row">
