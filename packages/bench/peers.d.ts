@@ -11,6 +11,7 @@ declare module "better-auth";
 declare module "better-auth/db/migration";
 declare module "better-auth/node";
 declare module "jimp";
+declare module "lighthouse";
 declare module "minio";
 
 /** A global of Node whose values @types/node does not declare. */

@@ -12,6 +12,7 @@ import { cursorDepth } from "./depth.ts";
 import { guard } from "./guard.ts";
 import { hangingEndpoint } from "./hanging-endpoint.ts";
 import { bombs, images } from "./images.ts";
+import { lighthouse } from "./lighthouse.ts";
 import { membersList } from "./members.ts";
 import { multipart } from "./multipart.ts";
 import { peers } from "./peers/peers.ts";
@@ -42,6 +43,7 @@ const suites: Record<string, () => Promise<string>> = {
   peers,
   reports,
   reportFiles,
+  lighthouse,
 };
 
 /**
