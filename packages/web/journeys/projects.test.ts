@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { expectAccessible, expectErrors, startSite, test } from "../testing/browser.ts";
+import { expectAccessible, expectErrors, expectFits, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -33,7 +33,7 @@ test("a manager creates a project with a budget, fixes an invalid rate, tracks t
   await header.waitFor({ state: "detached" });
   await page.getByText(/^Archived on/).waitFor();
 
-  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("link", { name: "Projects", exact: true }).click();
   await page.getByLabel("Status").selectOption({ label: "Archived" });
   await page.getByRole("link", { name: "Ärmelkanal" }).click();
   await page.getByRole("button", { name: "Restore project" }).click();
@@ -94,4 +94,22 @@ test("the page of an unknown project says that it does not exist", async () => {
   const page = await site.openAs("member@demo.test", "/projects/prj_nowhere");
   await page.getByText("This project does not exist in this workspace").waitFor();
   expectErrors(page, /404/);
+});
+
+test("a manager archives and restores a project from its row, on a phone too", async () => {
+  const page = await site.openAs("owner@demo.test", "/projects?q=Data", {
+    viewport: { width: 390, height: 844 },
+  });
+  const actions = page.getByRole("button", { name: "Actions for Data platform" });
+  await actions.click();
+  await page.getByRole("menuitem", { name: "Archive project" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Archive project" }).click();
+  await page.getByText("No projects match these filters").waitFor();
+
+  await page.goto(site.url("/projects?q=Data&archived=true"));
+  await actions.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Restore project" }).click();
+  await page.getByText("Project restored.").waitFor();
+  await expectFits(page);
 });

@@ -7,6 +7,7 @@ import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { refreshEntries } from "./entries.ts";
+import { messages } from "./messages.ts";
 import type { Project } from "./projects.ts";
 
 /**
@@ -18,55 +19,58 @@ export function ArchiveButton({ project }: { project: Project }) {
   if (!hasRole(workspace.role, "manager")) return null;
   if (project.archivedAt) return <Restore project={project} />;
   if (!hasPlan(workspace.plan, "ENTERPRISE"))
-    return (
-      <p className="hint">
-        Archiving is available on the ENTERPRISE plan. This workspace is on the {workspace.plan} plan.
-      </p>
-    );
+    return <p className="hint">{messages.archivingNeedsPlan(workspace.plan)}</p>;
   return <Archive project={project} />;
 }
 
 function Archive({ project }: { project: Project }) {
   const [asking, setAsking] = useState(false);
-  const client = useQueryClient();
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Archive project</Button>
-      {asking && (
-        <ConfirmAction
-          title={`Archive ${project.name}?`}
-          confirmLabel="Archive project"
-          action={() => svc.post("/api/v1/projects/{id}/archive", { path: { id: project.id } })}
-          onDone={() => {
-            setAsking(false);
-            toast("Project archived.");
-            void refreshEntries(client);
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            Running timers on this project stop, and its time can no longer be added or changed. Reports still
-            include it. You can restore it later.
-          </p>
-        </ConfirmAction>
-      )}
+      <Button onClick={() => setAsking(true)}>{messages.archive}</Button>
+      {asking && <ArchiveDialog project={project} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-function Restore({ project }: { project: Project }) {
+/** Asks whether to archive a project, and archives it. */
+export function ArchiveDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const client = useQueryClient();
-  const restore = useMutation({
-    mutationFn: () => svc.post("/api/v1/projects/{id}/unarchive", { path: { id: project.id } }),
+  return (
+    <ConfirmAction
+      title={messages.archiveTitle(project.name)}
+      confirmLabel={messages.archive}
+      action={() => svc.post("/api/v1/projects/{id}/archive", { path: { id: project.id } })}
+      onDone={() => {
+        onClose();
+        toast(messages.archived);
+        void refreshEntries(client);
+      }}
+      onClose={onClose}
+    >
+      <p>{messages.archiveConsequence}</p>
+    </ConfirmAction>
+  );
+}
+
+/** Makes an archived project active again. */
+export function useRestore({ id }: Project) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => svc.post("/api/v1/projects/{id}/unarchive", { path: { id } }),
     onSuccess: async () => {
-      toast("Project restored.");
+      toast(messages.restored);
       await refreshEntries(client);
     },
   });
+}
+
+function Restore({ project }: { project: Project }) {
+  const restore = useRestore(project);
   return (
     <>
       <Button busy={restore.isPending} onClick={() => restore.mutate()}>
-        Restore project
+        {messages.restore}
       </Button>
       <Failure error={restore.error} />
     </>

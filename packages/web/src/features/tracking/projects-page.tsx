@@ -1,17 +1,23 @@
 import type { ListedProject } from "@svc/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Archive, ArchiveRestore, Ellipsis, Pencil } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { hasRole, useCurrentUser } from "../../base/current-user.ts";
+import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { day, money } from "../../base/format.ts";
 import { getFiltered } from "../../base/get-filtered.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDialogHost } from "../../ui/dialog-host.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { FilterBar, SelectFilter, TextFilter, useFilters } from "../../ui/filters.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { type Column, Pagination, Table } from "../../ui/table.tsx";
 import { useSeesMoney } from "../workspace/workspace-settings.ts";
+import { ArchiveDialog, useRestore } from "./archive-button.tsx";
 import { BudgetBar } from "./budget-bar.tsx";
+import { messages } from "./messages.ts";
 import { ProjectDialog } from "./project-dialog.tsx";
 import { ProjectName } from "./project-name.tsx";
 import type { Project } from "./projects.ts";
@@ -41,25 +47,25 @@ export default function Projects() {
   const mayWrite = hasRole(workspace.role, "manager");
   return (
     <Page
-      title="Projects"
+      title={messages.projects}
       actions={
         mayWrite && (
           <Button look="primary" onClick={() => setCreating(true)}>
-            New project
+            {messages.newProject}
           </Button>
         )
       }
     >
       <FilterBar filters={listFilters}>
-        <TextFilter filters={listFilters} name="q" label="Name" />
+        <TextFilter filters={listFilters} name="q" label={messages.name} />
         <SelectFilter
           filters={listFilters}
           name="archived"
-          label="Status"
+          label={messages.status}
           options={[
-            { value: "false", label: "Active" },
-            { value: "true", label: "Archived" },
-            { value: "all", label: "All" },
+            { value: "false", label: messages.statuses.active },
+            { value: "true", label: messages.statuses.archived },
+            { value: "all", label: messages.statuses.all },
           ]}
         />
       </FilterBar>
@@ -68,16 +74,12 @@ export default function Projects() {
         isEmpty={({ data }) => data.length === 0}
         empty={
           listFilters.count > 0 ? (
-            <Empty title="No projects match these filters">
-              <Button onClick={filters.clear}>Clear filters</Button>
+            <Empty title={messages.noneMatch}>
+              <Button onClick={filters.clear}>{messages.clearFilters}</Button>
             </Empty>
           ) : (
-            <Empty title="No projects yet">
-              <p>
-                {mayWrite
-                  ? "Create your first project to track time on it."
-                  : "Managers of this workspace can create projects."}
-              </p>
+            <Empty title={messages.noProjects}>
+              <p>{mayWrite ? messages.createFirst : messages.managersCreate}</p>
             </Empty>
           )
         }
@@ -85,26 +87,14 @@ export default function Projects() {
         {({ data, meta }) => (
           <>
             <Table
-              caption="Projects"
+              stacked
+              caption={messages.projects}
               rows={data}
               rowKey={({ id }) => id}
               columns={[
-                {
-                  heading: "Project",
-                  cell: (project) => (
-                    <>
-                      <Link href={`/projects/${project.id}`}>
-                        <ProjectName project={project} />
-                      </Link>
-                      <p className="hint">
-                        {[project.client, project.archivedAt && `Archived on ${day(project.archivedAt)}`]
-                          .filter(Boolean)
-                          .join(" · ")}
-                      </p>
-                    </>
-                  ),
-                },
+                { heading: messages.project, cell: (project) => <Name project={project} /> },
                 ...(seesMoney ? moneyColumns : []),
+                ...(mayWrite ? [actionsColumn] : []),
               ]}
             />
             <Pagination
@@ -122,12 +112,67 @@ export default function Projects() {
   );
 }
 
+function Name({ project }: { project: ListedProject }) {
+  const details = [
+    project.client,
+    ...(project.archivedAt ? [messages.archivedOn(day(project.archivedAt))] : []),
+  ].filter(Boolean);
+  return (
+    <div className="project-cell">
+      <Link href={`/projects/${project.id}`}>
+        <ProjectName project={project} />
+      </Link>
+      {details.map((detail) => (
+        <span key={detail} className="hint">
+          {detail}
+        </span>
+      ))}
+    </div>
+  );
+}
+
 const moneyColumns: readonly Column<ListedProject>[] = [
-  { heading: "Budget", cell: ({ budgetStatus }) => <BudgetBar status={budgetStatus ?? null} /> },
-  { heading: "Hourly rate", numeric: true, cell: rate },
+  { heading: messages.budget, cell: ({ budgetStatus }) => <BudgetBar status={budgetStatus ?? null} /> },
+  { heading: messages.hourlyRate, numeric: true, phone: "hidden", cell: rate },
 ];
 
+const actionsColumn: Column<ListedProject> = {
+  heading: messages.actions,
+  numeric: true,
+  phone: "end",
+  cell: (project) => <Actions project={project} />,
+};
+
+function Actions({ project }: { project: ListedProject }) {
+  const { workspace } = useCurrentUser();
+  const openDialog = useDialogHost();
+  const restore = useRestore(project);
+  const edit = {
+    label: messages.editProject,
+    Icon: Pencil,
+    onSelect: () => openDialog((close) => <ProjectDialog project={project} onClose={close} />),
+  };
+  const archive = {
+    label: messages.archive,
+    Icon: Archive,
+    onSelect: () => openDialog((close) => <ArchiveDialog project={project} onClose={close} />),
+  };
+  const back = { label: messages.restore, Icon: ArchiveRestore, onSelect: () => restore.mutate() };
+  const mayArchive = hasPlan(workspace.plan, "ENTERPRISE");
+  return (
+    <>
+      <Menu
+        label={messages.actionsFor(project.name)}
+        items={[edit, ...(project.archivedAt ? [back] : mayArchive ? [archive] : [])]}
+      >
+        <Ellipsis />
+      </Menu>
+      <Failure error={restore.error} />
+    </>
+  );
+}
+
 function rate({ hourlyRate, currency, billable }: Project): string {
-  if (!billable) return "Not billable";
-  return hourlyRate === null ? "–" : money({ amount: hourlyRate, currency });
+  if (!billable) return messages.rateNotBillable;
+  return hourlyRate === null ? messages.noRate : money({ amount: hourlyRate, currency });
 }
