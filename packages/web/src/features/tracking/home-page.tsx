@@ -18,7 +18,7 @@ import { EntryRow } from "./entry-row.tsx";
 import { BudgetsCard } from "./home-budgets.tsx";
 import { RecentProjects } from "./home-recent.tsx";
 import { RunningCard } from "./home-running.tsx";
-import { WeekCards } from "./home-week.tsx";
+import { WeekCards, WeekLoading } from "./home-week.tsx";
 import { messages } from "./messages.ts";
 import { ProjectName } from "./project-name.tsx";
 import { type Project, projectOptions, useProjects } from "./projects.ts";
@@ -42,16 +42,20 @@ export default function Home() {
           <>
             <Timer projects={all} />
             <div className="cards home">
-              <Loaded query={settings}>
-                {(known) => (
-                  <WeekCards
-                    from={filters.values.week || thisWeek(known)}
-                    userId={isManager && filters.values.time === "team" ? "" : me.id}
-                    settings={known}
-                    projects={all}
-                  />
-                )}
-              </Loaded>
+              {settings.isPending ? (
+                <WeekLoading />
+              ) : (
+                <Loaded query={settings}>
+                  {(known) => (
+                    <WeekCards
+                      from={filters.values.week || thisWeek(known)}
+                      userId={isManager && filters.values.time === "team" ? "" : me.id}
+                      settings={known}
+                      projects={all}
+                    />
+                  )}
+                </Loaded>
+              )}
               <Today projects={all} />
               <div className="cards home-aside">
                 {isManager && <RunningCard projects={all} />}

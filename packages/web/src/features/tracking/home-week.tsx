@@ -5,7 +5,7 @@ import { hours, plainDay, shortWeekday, weekday } from "../../base/format.ts";
 import { getFiltered } from "../../base/get-filtered.ts";
 import { Change, Figures } from "../../ui/figures.tsx";
 import { type Bar, StackedBars } from "../../ui/stacked-bars.tsx";
-import { Loaded } from "../../ui/states.tsx";
+import { Loaded, Loading } from "../../ui/states.tsx";
 import { useSeesMoney } from "../workspace/workspace-settings.ts";
 import { amountFigure, billableFigure, type Totals } from "./figures.tsx";
 import { messages } from "./messages.ts";
@@ -43,6 +43,7 @@ export function WeekCards({ from, userId, settings, projects }: Week & { project
   const week = useQuery(load(from, { sub_group_by: "project", convert_to }));
   const before = useQuery(load(addDays(from, -7), {}));
   const today = dayIn(settings.timezone, new Date());
+  if (week.isPending) return <WeekLoading />;
   return (
     <Loaded query={week}>
       {(data) => (
@@ -57,6 +58,18 @@ export function WeekCards({ from, userId, settings, projects }: Week & { project
         </>
       )}
     </Loaded>
+  );
+}
+
+/** Cards with the heights of the figures and of the hours per day, so that the page does not move when these are loaded. */
+export function WeekLoading() {
+  return (
+    <>
+      <section className="card home-figures-loading" />
+      <section className="card home-hours-loading">
+        <Loading />
+      </section>
+    </>
   );
 }
 
