@@ -335,6 +335,19 @@ describe("The crop", () => {
     await expectStored(page, preview);
   });
 
+  test("is stored without scrolling on a screen of 320 x 640 pixels", async () => {
+    const page = await openProfile({ viewport: { width: 320, height: 640 } });
+    await choose(page, "me.jpg", await scene({ width: 1600, height: 1200 }));
+    await opened(page);
+    for (const target of [
+      page.getByRole("application"),
+      page.getByRole("button", { name: "Use this picture" }),
+    ])
+      expect(await target.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(640);
+    await use(page);
+    await page.getByText("Picture updated.").waitFor();
+  });
+
   test("of a phone photo is upright for every Exif orientation", async () => {
     const page = await openProfile();
     const { topLeft, topRight, bottomLeft, bottomRight } = Pictures.corners;

@@ -108,7 +108,7 @@ export default function CropDialog({
           share={share < 1 ? share : undefined}
         />
       )}
-      <div className="row">
+      <div className="row crop-actions">
         <Button look="primary" busy={busy} onClick={() => void send()}>
           {failure ? "Try again" : "Use this picture"}
         </Button>
