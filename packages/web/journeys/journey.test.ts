@@ -3,6 +3,7 @@ import * as Clock from "@svc/core/base/clock";
 import { password } from "@svc/local/demo";
 import { afterEach, expect } from "vitest";
 import { startSite, test } from "../testing/browser.ts";
+import { startTimer, timerBar } from "../testing/timer.ts";
 
 const site = startSite();
 afterEach(() => Clock.reset());
@@ -15,14 +16,10 @@ test("a user signs in, tracks time, exports a report of it and archives the proj
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Home" }).waitFor();
 
-  await page.getByLabel("What are you working on?").fill("Journey");
-  await page.getByLabel("Project", { exact: true }).selectOption({ label: "Internal" });
-  await page.getByRole("button", { name: "Start timer", exact: true }).click();
-  const header = page.getByRole("region", { name: "Running timer" });
-  await header.getByText("Internal").waitFor();
+  await startTimer(page, "Journey", "Internal");
   Clock.advance(45 * 60);
-  await header.getByRole("button", { name: "Stop timer" }).click();
-  await header.waitFor({ state: "detached" });
+  await timerBar(page).getByRole("button", { name: "Stop", exact: true }).click();
+  await timerBar(page).getByRole("button", { name: "Start", exact: true }).waitFor();
   await page
     .getByRole("list", { name: "Today’s entries" })
     .getByText(/^0:45:\d\d$/)

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { expectAccessible, expectErrors, expectFits, startSite, test } from "../testing/browser.ts";
+import { timerBar } from "../testing/timer.ts";
 
 const site = startSite();
 
@@ -25,12 +26,11 @@ test("a manager creates a project with a budget, fixes an invalid rate, tracks t
   await page.getByRole("heading", { name: "Ärmelkanal" }).waitFor();
   await page.getByText("CHF 0.00 of CHF 200.00").waitFor();
   await page.getByRole("button", { name: "Start timer" }).click();
-  const header = page.getByRole("region", { name: "Running timer" });
-  await header.getByText("Ärmelkanal").waitFor();
+  await timerBar(page).getByRole("button", { name: "Project: Ärmelkanal" }).waitFor();
   await page.getByRole("button", { name: "Archive project" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Archive project" }).click();
   // Archiving stopped the timer.
-  await header.waitFor({ state: "detached" });
+  await timerBar(page).getByRole("button", { name: "Start", exact: true }).waitFor();
   await page.getByText(/^Archived on/).waitFor();
 
   await page.getByRole("link", { name: "Projects", exact: true }).click();

@@ -1,22 +1,25 @@
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectErrors, fillDate, startSite, test } from "../testing/browser.ts";
+import { startTimer, timerBar } from "../testing/timer.ts";
 
 const site = startSite();
 
-test("a timer starts, counts on every page, switches to another project and stops, and today's list shows both entries", async () => {
+const field = (page: Page) => timerBar(page).getByLabel("What are you working on?");
+const button = (page: Page, name: string) => timerBar(page).getByRole("button", { name, exact: true });
+const focused = (target: Locator) => target.evaluate((one) => one === document.activeElement);
+
+test("a timer starts, counts on every page and in the title of the tab, switches to another project and stops", async () => {
   const page = await site.openAs("member@demo.test", "/");
   await page.getByText("No time tracked today").waitFor();
-  await page.getByLabel("What are you working on?").fill("Sketches");
-  await page.getByLabel("Project", { exact: true }).selectOption({ label: "Mobile app (Bluebird Travel)" });
-  await page.getByRole("button", { name: "Start timer", exact: true }).click();
-
-  const header = page.getByRole("region", { name: "Running timer" });
-  await header.getByText("Mobile app").waitFor();
+  await startTimer(page, "Sketches", "Mobile app");
+  expect(await focused(button(page, "Stop"))).toBe(true);
   const today = page.getByRole("list", { name: "Today’s entries" });
   await today.getByText("Sketches").waitFor();
-  const shown = () => header.getByRole("timer").textContent();
+  const shown = () => timerBar(page).getByRole("timer").textContent();
   const before = await shown();
   await expect.poll(shown).not.toBe(before);
+  await expect.poll(() => page.title()).toMatch(/^0:\d\d:\d\d · Home · svc$/);
 
   await page
     .getByRole("button", { name: /^Switch timer to/ })
@@ -25,11 +28,84 @@ test("a timer starts, counts on every page, switches to another project and stop
   await expect.poll(() => today.getByRole("listitem").count()).toBe(2);
   await page.getByRole("link", { name: "Team members" }).click();
   await page.getByRole("heading", { name: "Team members" }).waitFor();
-  await header.getByRole("button", { name: "Stop timer" }).click();
-  await header.waitFor({ state: "detached" });
-  await page.goto(site.url("/"));
-  await page.getByRole("button", { name: "Start timer", exact: true }).waitFor();
-  await expect.poll(() => today.getByRole("listitem").count()).toBe(2);
+  await expect.poll(() => page.title()).toMatch(/^0:\d\d:\d\d · Team members · svc$/);
+  await button(page, "Stop").click();
+  await button(page, "Start").waitFor();
+  expect(await focused(button(page, "Start"))).toBe(true);
+  expect(await page.title()).toBe("Team members · svc");
+});
+
+test("the running timer is changed from another page: description, project, tags, billable and start", async () => {
+  const page = await site.openAs("admin@demo.test", "/reports");
+  await startTimer(page, "Pricing", "Mobile app");
+  await field(page).fill("Pricing workshop");
+  await page.keyboard.press("Enter");
+  await button(page, "Project: Mobile app").click();
+  await page.getByRole("searchbox", { name: "Project" }).fill("inter");
+  await page.keyboard.press("Enter");
+  await button(page, "Project: Internal").waitFor();
+  await button(page, "Tags").click();
+  await page.getByRole("searchbox", { name: "Tags" }).fill("pricing");
+  await page.getByRole("option", { name: "pricing" }).click();
+  await page.keyboard.press("Escape");
+  await button(page, "Tags: pricing").waitFor();
+  const billable = button(page, "Billable");
+  const was = await billable.getAttribute("aria-pressed");
+  await billable.click();
+  await expect.poll(() => billable.getAttribute("aria-pressed")).not.toBe(was);
+
+  await timerBar(page)
+    .getByRole("button", { name: /^Change the start time/ })
+    .click();
+  const start = page.getByRole("dialog", { name: "Start time" });
+  await start.getByLabel("Start time").fill("soon");
+  await page.keyboard.press("Enter");
+  await start.getByText("Enter a time such as 9:30.").waitFor();
+  await page.keyboard.press("Escape");
+
+  // Everything is saved.
+  await page.reload();
+  await button(page, "Project: Internal").waitFor();
+  await button(page, "Tags: pricing").waitFor();
+  expect(await field(page).inputValue()).toBe("Pricing workshop");
+  await button(page, "Stop").click();
+  await button(page, "Start").waitFor();
+});
+
+test("a former entry is suggested and fills project and tags, and a failed start keeps what was typed", async () => {
+  const page = await site.openAs("owner@demo.test", "/time-entries");
+  await startTimer(page, "Board review", "Internal");
+  await button(page, "Stop").click();
+  await button(page, "Start").waitFor();
+  await page.goto(site.url("/projects"));
+  await field(page).pressSequentially("board rev");
+  await page.getByRole("option", { name: "Board review" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await button(page, "Project: Internal").waitFor();
+  expect(await field(page).inputValue()).toBe("Board review");
+
+  await page.route("**/api/v1/time-entries/start", (route) => route.abort());
+  await button(page, "Start").click();
+  await timerBar(page).getByRole("alert").getByRole("paragraph").waitFor();
+  expect(await field(page).inputValue()).toBe("Board review");
+  await button(page, "Project: Internal").waitFor();
+  page.errors.length = 0;
+});
+
+test("on a phone the timer is docked above the page, and a sheet has its details", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const page = await site.openAs("owner@free.test", "/projects", phone);
+  await field(page).fill("On the train");
+  await timerBar(page).getByRole("button", { name: "Timer details" }).tap();
+  const sheet = page.getByRole("dialog", { name: "Timer details" });
+  await sheet.getByRole("button", { name: "Project", exact: true }).tap();
+  await page.getByRole("option", { name: "No project" }).tap();
+  await sheet.getByRole("button", { name: "Done" }).tap();
+  await button(page, "Start").tap();
+  await button(page, "Stop").waitFor();
+  await button(page, "Stop").tap();
+  await button(page, "Start").waitFor();
 });
 
 test("an entry of today is edited, continued and deleted with the keyboard", async () => {
@@ -39,12 +115,9 @@ test("an entry of today is edited, continued and deleted with the keyboard", asy
     await opened.promise;
     await route.continue();
   });
-  await page.getByLabel("What are you working on?").fill("Call");
+  await field(page).fill("Call");
   await page.keyboard.press("Enter");
-  await page
-    .getByRole("region", { name: "Timer", exact: true })
-    .getByRole("button", { name: "Stop timer" })
-    .click();
+  await button(page, "Stop").click();
   const actions = page.getByRole("button", { name: "Actions for Call" });
   await actions.focus();
   await page.keyboard.press("Enter");

@@ -11,6 +11,7 @@ import { launch } from "@svc/local/testing/chromium";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { build, site } from "../build.ts";
+import { startTimer } from "./timer.ts";
 
 /** The largest size of a screenshot. */
 const maxBytes = 100_000;
@@ -32,7 +33,7 @@ const owner = "owner@demo.test";
 
 const shots: readonly Shot[] = [
   { name: "login", path: "/login" },
-  { name: "home", path: "/", as: "member@demo.test", before: startTimer },
+  { name: "home", path: "/", as: "member@demo.test", before: trackTime },
   { name: "projects", path: "/projects", as: owner },
   { name: "reports", path: "/reports", as: owner, height: 1150, before: waitForCharts },
   { name: "members", path: "/members", as: owner },
@@ -43,11 +44,8 @@ const shots: readonly Shot[] = [
   { name: "developers", path: "/developers", as: owner, before: openEndpoint },
 ];
 
-async function startTimer(page: Page): Promise<void> {
-  await page.getByLabel("What are you working on?").fill("Sketches for the start page");
-  await page.getByLabel("Project", { exact: true }).selectOption({ index: 3 });
-  await page.getByRole("button", { name: "Start timer", exact: true }).click();
-  await page.getByRole("region", { name: "Running timer" }).waitFor();
+async function trackTime(page: Page): Promise<void> {
+  await startTimer(page, "Sketches for the start page", "Mobile app");
 }
 
 async function waitForCharts(page: Page): Promise<void> {

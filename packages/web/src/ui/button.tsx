@@ -1,7 +1,8 @@
 import type { ComponentProps } from "react";
 
 type Props = ComponentProps<"button"> & {
-  look?: "primary" | "plain" | "danger" | "quiet";
+  /** `ink` is for Stop, which is neither dangerous nor the main action of a page. */
+  look?: "primary" | "plain" | "danger" | "quiet" | "ink";
   /** True while the action is running: the button keeps the focus, but clicks are ignored. */
   busy?: boolean | undefined;
 };

@@ -1,8 +1,16 @@
-import type { NewTimer, TimeEntry } from "@svc/client";
-import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { NewTimer, TimeEntry, TimeEntryChanges } from "@svc/client";
+import {
+  type InfiniteData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { type Filters, getFiltered } from "../../base/get-filtered.ts";
+import type { Part } from "../../base/versions.ts";
+import { useEdit } from "../../ui/conflict.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 export type { TimeEntry };
@@ -15,11 +23,13 @@ export async function listEntries(filters: EntryFilters, signal: AbortSignal) {
   return { data, nextCursor: "nextCursor" in meta ? meta.nextCursor : null };
 }
 
+const runningKey = (workspaceId: string, userId: string) => ["time-entries", workspaceId, "running", userId];
+
 /** Loads the user's running timer in this workspace, or null. */
 export function useRunningTimer() {
   const { me, workspace } = useCurrentUser();
   return useQuery({
-    queryKey: ["time-entries", workspace.id, "running", me.id],
+    queryKey: runningKey(workspace.id, me.id),
     // GET /time-entries/running returns 404 without a timer, which the console would report as an error.
     queryFn: async ({ signal }) => {
       const { data } = await listEntries({ running: true, user_id: me.id, limit: 1 }, signal);
@@ -37,20 +47,82 @@ export async function refreshEntries(client: QueryClient): Promise<void> {
 /** Starts and stops the user's timer. Starting stops the running timer first. */
 export function useTimer() {
   const client = useQueryClient();
+  const { me, workspace } = useCurrentUser();
   const running = useRunningTimer().data;
+  const show = (entry: TimeEntry | null) => client.setQueryData(runningKey(workspace.id, me.id), entry);
   const start = useMutation({
     mutationFn: async (details: NewTimer) => {
       if (running) await svc.post("/api/v1/time-entries/stop");
       return svc.post("/api/v1/time-entries/start", { body: details });
     },
-    onSuccess: () => toast("Timer started."),
+    onSuccess: (entry) => {
+      show(entry);
+      toast("Timer started.");
+    },
     onSettled: () => refreshEntries(client),
   });
   const stop = useMutation({
     mutationFn: () => svc.post("/api/v1/time-entries/stop"),
-    onSuccess: () => toast("Timer stopped."),
+    onSuccess: () => {
+      show(null);
+      toast("Timer stopped.");
+    },
     // Refetch after a failure too, because the timer may have been stopped on another device.
     onSettled: () => refreshEntries(client),
   });
   return { start, stop };
+}
+
+/**
+ * Saves changes of an entry, for fields that save by themselves. `seen` is the version that the user has begun to change. If
+ * someone else has changed the same part, the user sees both versions and chooses.
+ */
+export function useEntrySave(seen: TimeEntry | undefined, parts: readonly Part<TimeEntry>[]) {
+  const client = useQueryClient();
+  const edit = useEdit(seen, parts, { follow: true });
+  return useMutation({
+    mutationFn: (changes: TimeEntryChanges) =>
+      edit.save(changes, (body, ifMatch) =>
+        svc.patch("/api/v1/time-entries/{id}", { path: { id: seen?.id ?? "" }, body, ifMatch }),
+      ),
+    onSuccess: ({ resource }) => storeEntries(client, [resource]),
+    // Someone else may have deleted or locked the entry.
+    onError: () => refreshEntries(client),
+  });
+}
+
+type List = Awaited<ReturnType<typeof listEntries>>;
+type Stored = List | InfiniteData<List> | TimeEntry | null | undefined;
+
+/**
+ * Puts entries as the API has returned them into the lists that have them, and refreshes what depends on them. Lists are not
+ * fetched again, because a long one has many pages, and an entry that no longer matches the filters would disappear while its
+ * user still works on it.
+ */
+export function storeEntries(client: QueryClient, entries: readonly TimeEntry[]): void {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  updateLists(client, (list) => list.map((entry) => byId.get(entry.id) ?? entry));
+}
+
+/** Removes entries that were deleted from the lists that have them, and refreshes what depends on them. */
+export function forgetEntries(client: QueryClient, ids: readonly string[]): void {
+  updateLists(client, (list) => list.filter(({ id }) => !ids.includes(id)));
+}
+
+function updateLists(client: QueryClient, update: (list: TimeEntry[]) => TimeEntry[]): void {
+  const inList = (list: List): List => ({ ...list, data: update(list.data) });
+  client.setQueriesData<Stored>({ queryKey: ["time-entries"] }, (stored) => {
+    if (!stored || Array.isArray(stored)) return stored;
+    if ("pages" in stored) return { ...stored, pages: stored.pages.map(inList) };
+    if ("nextCursor" in stored) return inList(stored);
+    return "endedAt" in stored ? (update([stored])[0] ?? null) : stored;
+  });
+  const isConverted = (stored: Stored) =>
+    !!stored && "pages" in stored && stored.pages.some(({ data }) => data[0]?.converted !== undefined);
+  void client.invalidateQueries({
+    queryKey: ["time-entries"],
+    predicate: ({ queryKey, state }) => queryKey[2] !== "list" || isConverted(state.data as Stored),
+  });
+  void client.invalidateQueries({ queryKey: ["time-entries"], refetchType: "none" });
+  for (const noun of ["projects", "reports"]) void client.invalidateQueries({ queryKey: [noun] });
 }

@@ -3,8 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Problem, svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
-import { dayTime, duration } from "../../base/format.ts";
-import type { Part } from "../../base/versions.ts";
+import { duration } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { DateTimeField } from "../../ui/date-field.tsx";
@@ -13,29 +12,9 @@ import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useCorrectablePeople } from "./correctable.ts";
 import { refreshEntries, type TimeEntry } from "./entries.ts";
+import { entryParts } from "./entry-parts.ts";
 import { type Project, projectOptions } from "./projects.ts";
 import { instantOf, localTime } from "./time-zone.ts";
-
-/** Returns the parts of an entry that people compare. Times are in the workspace's time zone. */
-export function entryParts(projects: readonly Project[], zone: string): Part<TimeEntry>[] {
-  const at = (time: string | null) => (time ? dayTime(time, zone) : "running");
-  return [
-    { label: "Description", names: ["description"], show: ({ description }) => description },
-    {
-      label: "Project",
-      names: ["projectId"],
-      show: ({ projectId }) =>
-        projectId ? (projects.find(({ id }) => id === projectId)?.name ?? "Another project") : "No project",
-    },
-    {
-      label: "Time",
-      names: ["startedAt", "endedAt"],
-      show: ({ startedAt, endedAt }) => `${at(startedAt)} – ${at(endedAt)}`,
-    },
-    { label: "Tags", names: ["tags"], show: ({ tags }) => tags.join(", ") },
-    { label: "Billable", names: ["billable"], show: ({ billable }) => (billable ? "Yes" : "No") },
-  ];
-}
 
 /** Adds or edits a time entry. Times are in the workspace's time zone, which the dialog names. */
 export function EntryDialog({

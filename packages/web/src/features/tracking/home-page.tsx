@@ -7,22 +7,19 @@ import { hours, number, plainDay } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { type Filters, useFilters } from "../../ui/filters.tsx";
-import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { useSeesMoney, useWorkspaceSettings } from "../workspace/workspace-settings.ts";
-import { Elapsed, useElapsed } from "./elapsed.tsx";
-import { listEntries, type TimeEntry, useRunningTimer, useTimer } from "./entries.ts";
+import { useElapsed } from "./elapsed.tsx";
+import { listEntries, type TimeEntry, useRunningTimer } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
 import { BudgetsCard } from "./home-budgets.tsx";
 import { RecentProjects } from "./home-recent.tsx";
 import { RunningCard } from "./home-running.tsx";
 import { WeekCards, WeekLoading } from "./home-week.tsx";
 import { messages } from "./messages.ts";
-import { ProjectName } from "./project-name.tsx";
-import { type Project, projectOptions, useProjects } from "./projects.ts";
-import { StopButton } from "./stop-button.tsx";
+import { type Project, useProjects } from "./projects.ts";
 import { addDays, dayIn, firstOfWeek } from "./time-zone.ts";
 
 const initial = { week: "", time: "mine" };
@@ -40,7 +37,6 @@ export default function Home() {
       <Loaded query={projects}>
         {(all) => (
           <>
-            <Timer projects={all} />
             <div className="cards home">
               {settings.isPending ? (
                 <WeekLoading />
@@ -111,48 +107,6 @@ function Tools({ filters, isManager }: { filters: Filters<keyof typeof initial>;
         </Button>
       </div>
     </>
-  );
-}
-
-function Timer({ projects }: { projects: readonly Project[] }) {
-  const running = useRunningTimer();
-  return (
-    <section aria-label="Timer" className="timer-card">
-      <Loaded query={running}>
-        {(entry) => {
-          if (!entry) return <StartForm projects={projects} />;
-          const project = projects.find(({ id }) => id === entry.projectId);
-          return (
-            <>
-              <div className="timer-description">
-                <strong>{entry.description || "No description"}</strong>
-                {project ? <ProjectName project={project} /> : <span className="hint">No project</span>}
-              </div>
-              <Elapsed seconds={entry.durationSeconds} asOf={running.dataUpdatedAt} />
-              <StopButton />
-            </>
-          );
-        }}
-      </Loaded>
-    </section>
-  );
-}
-
-function StartForm({ projects }: { projects: readonly Project[] }) {
-  const { start } = useTimer();
-  const form = useForm({ description: "", projectId: "" }, ({ description, projectId }) =>
-    start.mutateAsync({ description, projectId: projectId || null }),
-  );
-  return (
-    <Form form={form} submitLabel="Start timer">
-      <TextField form={form} name="description" label="What are you working on?" maxLength={2000} />
-      <SelectField
-        form={form}
-        name="projectId"
-        label="Project"
-        options={[{ value: "", label: "No project" }, ...projectOptions(projects)]}
-      />
-    </Form>
   );
 }
 

@@ -95,3 +95,31 @@ export const messages = {
   noRate: "–",
   rateNotBillable: "Not billable",
 };
+
+/** What the timer bar says. */
+export const timerMessages = {
+  region: "Timer",
+  description: "What are you working on?",
+  project: "Project",
+  noProject: "No project",
+  projectIs: (name: string) => `Project: ${name}`,
+  noMatch: "Nothing matches",
+  tags: "Tags",
+  tagsAre: (tags: string) => `Tags: ${tags}`,
+  addTag: (tag: string) => `Add “${tag}”`,
+  billable: "Billable",
+  notBillable: "Not billable",
+  start: "Start",
+  stop: "Stop",
+  startedAt: "Start time",
+  since: (time: string) => `Since ${time}`,
+  changeStart: (time: string) => `Change the start time, now ${time}`,
+  startHint: (zone: string) => `For example 9:30. Times in ${zone}.`,
+  startUnclear: "Enter a time such as 9:30.",
+  startInFuture: "Start must not be in the future.",
+  startLocked: (until: string) => `Time until ${until} is locked.`,
+  saveStart: "Save start time",
+  details: "Timer details",
+  done: "Done",
+  titleWith: (elapsed: string, page: string) => `${elapsed} · ${page}`,
+};
