@@ -80,6 +80,7 @@ export function PickPopover({
             items={shown}
             selectionMode={multiple ? "multiple" : "single"}
             selectedKeys={selected}
+            escapeKeyBehavior="none"
             renderEmptyState={() => <p className="pick-empty">{empty}</p>}
             onSelectionChange={(keys) => {
               if (multiple) {

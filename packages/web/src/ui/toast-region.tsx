@@ -9,13 +9,24 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
 } from "react-aria-components/Toast";
 
-export type ToastAction = { label: string; onAction: () => void };
+export type ToastAction = {
+  label: string;
+  onAction: () => void;
+  /** Called when the toast disappears, after `onAction` if the user has chosen it. */
+  onClose?: () => void;
+};
 
 const queue = new ToastQueue<{ text: string; action: ToastAction | undefined }>({ maxVisibleToasts: 3 });
 
 /** Adds a toast. Callers use `toast`, which loads this module. */
 export function show(text: string, action: ToastAction | undefined): void {
-  queue.add({ text, action }, { timeout: action ? 10_000 : 5000 });
+  queue.add(
+    { text, action },
+    {
+      timeout: action ? 10_000 : 5000,
+      ...(action?.onClose && { onClose: action.onClose }),
+    },
+  );
 }
 
 /** Renders the toasts in a landmark region, which F6 reaches. */
@@ -31,8 +42,8 @@ export default function Region() {
             <Button
               className="toast-action"
               onPress={() => {
-                queue.close(toast.key);
                 toast.content.action?.onAction();
+                queue.close(toast.key);
               }}
             >
               {toast.content.action.label}

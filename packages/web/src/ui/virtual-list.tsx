@@ -14,7 +14,7 @@ export function VirtualList<Item>({
   items: readonly Item[];
   itemKey: (item: Item) => string;
   /** Estimated height of a row in pixels, before it is rendered. */
-  rowHeight: number;
+  rowHeight: number | ((item: Item) => number);
   children: (item: Item) => ReactNode;
 }) {
   const list = useRef<HTMLUListElement>(null);
@@ -23,7 +23,7 @@ export function VirtualList<Item>({
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0));
   const virtual = useWindowVirtualizer({
     count: items.length,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => (typeof rowHeight === "number" ? rowHeight : rowHeight(items[index] as Item)),
     overscan: 8,
     scrollMargin: top,
     getItemKey: (index) => itemKey(items[index] as Item),

@@ -12,6 +12,7 @@ import { type Filters, getFiltered } from "../../base/get-filtered.ts";
 import type { Part } from "../../base/versions.ts";
 import { useEdit } from "../../ui/conflict.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { isHidden } from "./hidden-entries.ts";
 
 export type { TimeEntry };
 
@@ -20,7 +21,11 @@ type EntryFilters = Omit<Filters<"/api/v1/time-entries">, "page" | "per_page">;
 /** Loads the first entries that match, or those at `cursor`. Text that is empty is no filter. */
 export async function listEntries(filters: EntryFilters, signal: AbortSignal) {
   const { data, meta } = await getFiltered("/api/v1/time-entries", filters, { signal });
-  return { data, nextCursor: "nextCursor" in meta ? meta.nextCursor : null };
+  return {
+    data: data.filter((entry) => !isHidden(entry)),
+    nextCursor: "nextCursor" in meta ? meta.nextCursor : null,
+    missingRates: meta.missingRates ?? [],
+  };
 }
 
 const runningKey = (workspaceId: string, userId: string) => ["time-entries", workspaceId, "running", userId];

@@ -1,37 +1,28 @@
-import "./time.css";
+import "./entry-list.css";
+import type { WorkspaceSettings } from "@svc/client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
-import { plainDay, weekday } from "../../base/format.ts";
+import { Plus } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { hasRole, useCurrentUser } from "../../base/current-user.ts";
+import { dayMonth, hours, percent, plainDay, shortWeekday, weekday } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
-import { DateFilter } from "../../ui/date-filter.tsx";
-import { FilterBar, type Filters, SelectFilter, TextFilter, useFilters } from "../../ui/filters.tsx";
+import { type Filters, useFilters } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
-import { currencyOptions } from "../money/currency-options.ts";
-import { useWorkspaceMembers } from "../workspace/workspace-members.ts";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { useCorrectable } from "./correctable.ts";
 import { listEntries, type TimeEntry } from "./entries.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
-import { EntryRow } from "./entry-row.tsx";
+import { EntryFilters, type Name, unfiltered } from "./entry-filters.tsx";
+import { dayOf, groupEntries, type Row, type Sum } from "./entry-groups.ts";
+import { EntryLine } from "./entry-line.tsx";
+import { entryMessages as text } from "./messages.ts";
 import { type Project, useProjects } from "./projects.ts";
-import { dayIn } from "./time-zone.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { addDays, dayIn } from "./time-zone.ts";
 
-const unfiltered = {
-  q: "",
-  from: "",
-  to: "",
-  project_id: "",
-  user_id: "",
-  tag: "",
-  billable: "",
-  currency: "",
-  convert_to: "",
-};
-type Name = keyof typeof unfiltered;
-
-/** Time entries with filters: everyone's for managers, the user's own for members. Entries can be added, edited and deleted. */
+/** Time entries by week and day: everyone's for managers, the user's own for members. Each is edited in its row. */
 export default function TimeEntries() {
   const [adding, setAdding] = useState(false);
   const filters = useFilters<Name>(unfiltered);
@@ -39,10 +30,11 @@ export default function TimeEntries() {
   const settings = useWorkspaceSettings();
   return (
     <Page
-      title="Time entries"
+      title={text.title}
       actions={
-        <Button look="primary" onClick={() => setAdding(true)}>
-          Add entry
+        <Button onClick={() => setAdding(true)}>
+          <Plus />
+          {text.addEntry}
         </Button>
       }
     >
@@ -50,10 +42,12 @@ export default function TimeEntries() {
       <Loaded query={projects}>
         {(all) => (
           <Loaded query={settings}>
-            {({ timezone }) => (
+            {(known) => (
               <>
-                <EntryList filters={filters} projects={all} zone={timezone} />
-                {adding && <EntryDialog projects={all} zone={timezone} onClose={() => setAdding(false)} />}
+                <EntryList filters={filters} projects={all} settings={known} />
+                {adding && (
+                  <EntryDialog projects={all} zone={known.timezone} onClose={() => setAdding(false)} />
+                )}
               </>
             )}
           </Loaded>
@@ -63,176 +57,195 @@ export default function TimeEntries() {
   );
 }
 
-function EntryFilters({ filters, projects }: { filters: Filters<Name>; projects: readonly Project[] }) {
-  const { workspace } = useCurrentUser();
-  const enterprise = hasPlan(workspace.plan, "ENTERPRISE");
-  const currencies = currencyOptions();
-  const inMore: readonly Name[] = ["tag", "billable", "currency", "convert_to"];
-  return (
-    <FilterBar
-      filters={filters}
-      moreOpen={inMore.some((name) => filters.values[name] !== "")}
-      more={
-        <>
-          <TextFilter filters={filters} name="tag" label="Tag" />
-          <SelectFilter
-            filters={filters}
-            name="billable"
-            label="Billable"
-            options={[
-              { value: "", label: "All" },
-              { value: "true", label: "Billable" },
-              { value: "false", label: "Not billable" },
-            ]}
-          />
-          {enterprise ? (
-            <>
-              <SelectFilter
-                filters={filters}
-                name="currency"
-                label="Entry currency"
-                options={[{ value: "", label: "All" }, ...currencies]}
-              />
-              <SelectFilter
-                filters={filters}
-                name="convert_to"
-                label="Convert amounts to"
-                options={[{ value: "", label: "Do not convert" }, ...currencies]}
-              />
-            </>
-          ) : (
-            <p className="hint">Currency filters and conversion are available on the ENTERPRISE plan.</p>
-          )}
-        </>
-      }
-    >
-      <TextFilter filters={filters} name="q" label="Description" />
-      <DateFilter filters={filters} name="from" label="From" />
-      <DateFilter filters={filters} name="to" label="To" />
-      <SelectFilter
-        filters={filters}
-        name="project_id"
-        label="Project"
-        options={[
-          { value: "", label: "All" },
-          ...projects.map(({ id, name, archivedAt }) => ({
-            value: id,
-            label: archivedAt ? `${name} (archived)` : name,
-          })),
-        ]}
-      />
-      {hasRole(workspace.role, "manager") && <PersonFilter filters={filters} />}
-    </FilterBar>
-  );
-}
-
-function PersonFilter({ filters }: { filters: Filters<Name> }) {
-  const { me } = useCurrentUser();
-  const people = useWorkspaceMembers().data?.data ?? [];
-  const others = people.filter(({ userId }) => userId !== me.id);
-  return (
-    <SelectFilter
-      filters={filters}
-      name="user_id"
-      label="Person"
-      options={[
-        { value: "", label: "Everyone" },
-        { value: me.id, label: "Me" },
-        ...others.map(({ userId, name }) => ({ value: userId, label: name })),
-      ]}
-    />
-  );
-}
+const pageSize = 100;
 
 function EntryList({
   filters: { values, count, clear },
   projects,
-  zone,
+  settings,
 }: {
   filters: Filters<Name>;
   projects: readonly Project[];
-  zone: string;
+  settings: WorkspaceSettings;
 }) {
   const { workspace } = useCurrentUser();
   const entries = useInfiniteQuery({
     queryKey: ["time-entries", workspace.id, "list", values],
     initialPageParam: "",
-    queryFn: ({ pageParam: cursor, signal }) => listEntries({ ...values, cursor }, signal),
+    queryFn: ({ pageParam: cursor, signal }) => listEntries({ ...values, cursor, limit: pageSize }, signal),
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   });
-  const isManager = hasRole(workspace.role, "manager");
   return (
     <Loaded
       query={entries}
-      isEmpty={({ pages }) => pages[0]?.data.length === 0}
+      isEmpty={({ pages }) => pages.every(({ data }) => data.length === 0)}
       empty={
         count > 0 ? (
-          <Empty title="No entries match these filters">
-            <Button onClick={clear}>Clear filters</Button>
+          <Empty title={text.noMatch}>
+            <Button onClick={clear}>{text.clearFilters}</Button>
           </Empty>
         ) : (
-          <Empty title="No time entries yet">
-            <p>Start the timer on the home page, or add an entry.</p>
+          <Empty title={text.none}>
+            <p>{text.noneHint}</p>
           </Empty>
         )
       }
     >
-      {({ pages }) => {
-        const rows = byDay(
-          pages.flatMap(({ data }) => data),
-          zone,
-        );
-        return (
-          <div aria-busy={entries.isPlaceholderData}>
-            <p role="status" className="hint">
-              {rows.length} {rows.length === 1 ? "entry" : "entries"}
-              {entries.hasNextPage ? " shown, more available" : ""}. Times in {zone.replaceAll("_", " ")}.
+      {({ pages }) => (
+        <div aria-busy={entries.isPlaceholderData}>
+          <MissingRates pages={pages} />
+          <Rows
+            pages={pages}
+            hasMore={entries.hasNextPage}
+            asOf={entries.dataUpdatedAt}
+            projects={projects}
+            settings={settings}
+          />
+          {entries.isFetchNextPageError && (
+            <p role="alert" className="error">
+              {text.moreFailed}
             </p>
-            <VirtualList label="Time entries" items={rows} itemKey={({ entry }) => entry.id} rowHeight={74}>
-              {({ entry, firstOf }) => (
-                <>
-                  {firstOf && (
-                    <h2 className="entry-day">
-                      {weekday(firstOf)}, {plainDay(firstOf)}
-                    </h2>
-                  )}
-                  <EntryRow
-                    entry={entry}
-                    projects={projects}
-                    zone={zone}
-                    asOf={entries.dataUpdatedAt}
-                    withPerson={isManager}
-                  />
-                </>
-              )}
-            </VirtualList>
-            {entries.isFetchNextPageError && (
-              <p role="alert" className="error">
-                More entries could not be loaded. Try again.
-              </p>
-            )}
-            {entries.hasNextPage && (
-              <div className="state">
-                <Button busy={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
-                  {entries.isFetchingNextPage ? "Loading…" : "Load more"}
-                </Button>
-              </div>
-            )}
-          </div>
-        );
-      }}
+          )}
+          {entries.hasNextPage && (
+            <div className="state">
+              <Button busy={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+                {entries.isFetchingNextPage ? text.loading : text.loadMore}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
     </Loaded>
   );
 }
 
-/** Marks the first entry of each day with its date. */
-function byDay(entries: readonly TimeEntry[], zone: string) {
-  let previous = "";
-  return entries.map((entry) => {
-    const day = dayIn(zone, new Date(entry.startedAt));
-    const firstOf = day === previous ? undefined : day;
-    previous = day;
-    return { entry, firstOf };
-  });
+type Pages = readonly Awaited<ReturnType<typeof listEntries>>[];
+
+function MissingRates({ pages }: { pages: Pages }) {
+  const missing = pages[0]?.missingRates ?? [];
+  if (missing.length === 0) return null;
+  return (
+    <section className="notice missing-rates" aria-label={text.missingRates}>
+      {missing.map(({ entries, currency, from, to }) => (
+        <p key={currency}>{text.missingRate(entries, currency, plainDay(from), plainDay(to))}</p>
+      ))}
+    </section>
+  );
+}
+
+function Rows({
+  pages,
+  hasMore,
+  asOf,
+  projects,
+  settings,
+}: {
+  pages: Pages;
+  hasMore: boolean;
+  asOf: number;
+  projects: readonly Project[];
+  settings: WorkspaceSettings;
+}) {
+  const { workspace } = useCurrentUser();
+  const { timezone: zone, weekStart } = settings;
+  const lockedUntil = (settings.plan === "ENTERPRISE" && settings.lockedUntil) || undefined;
+  const entries = useMemo(() => pages.flatMap(({ data }) => data), [pages]);
+  const rows = useMemo(
+    () => groupEntries(entries, { zone, weekStart, hasMore }),
+    [entries, zone, weekStart, hasMore],
+  );
+  const isCorrectable = useCorrectable();
+  const withPerson = hasRole(workspace.role, "manager");
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
+  const select = useCallback((id: string, on: boolean) => {
+    setSelected((before) => {
+      const after = new Set(before);
+      if (on) after.add(id);
+      else after.delete(id);
+      return after;
+    });
+  }, []);
+  const chosen = selected.size > 0 ? entries.filter(({ id }) => selected.has(id)) : [];
+  const clear = () => {
+    setSelected(new Set());
+    setProblems(new Map());
+  };
+  const row = (entry: TimeEntry) => {
+    const locked = lockedUntil !== undefined && dayOf(entry, zone) <= lockedUntil;
+    return (
+      <EntryLine
+        entry={entry}
+        projects={projects}
+        zone={zone}
+        asOf={entry.endedAt === null ? asOf : 0}
+        withPerson={withPerson}
+        editable={isCorrectable(entry.userId)}
+        lockedUntil={locked ? lockedUntil : undefined}
+        selected={selected.has(entry.id)}
+        problem={problems.get(entry.id)}
+        onSelect={select}
+      />
+    );
+  };
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {hasMore ? text.foundMore(entries.length) : text.found(entries.length)}
+      </p>
+      <VirtualList
+        label={text.title}
+        items={rows}
+        itemKey={({ key }) => key}
+        rowHeight={({ kind }) => (kind === "entry" ? 45 : kind === "day" ? 62 : 42)}
+      >
+        {(item) =>
+          item.kind === "week" ? (
+            <WeekHead week={item} zone={zone} />
+          ) : item.kind === "day" ? (
+            <DayHead day={item} zone={zone} />
+          ) : (
+            <div className="line-place" data-last={item.last || undefined}>
+              {row(item.entry)}
+            </div>
+          )
+        }
+      </VirtualList>
+      {chosen.length > 0 && (
+        <SelectionBar entries={chosen} projects={projects} onProblems={setProblems} onClear={clear} />
+      )}
+    </>
+  );
+}
+
+function WeekHead({ week: { from, to, sum }, zone }: { week: Extract<Row, { kind: "week" }>; zone: string }) {
+  const share = sum.seconds > 0 ? sum.billable / sum.seconds : 0;
+  return (
+    <div className="week-head">
+      <h2>{text.week(dayMonth(from), dayMonth(to))}</h2>
+      <span className="week-zone">{text.timesIn(zone.replaceAll("_", " "))}</span>
+      {sum.complete && <span className="week-share">{text.billableShare(percent(share))}</span>}
+      <Total sum={sum} />
+    </div>
+  );
+}
+
+function DayHead({ day: { day, sum }, zone }: { day: Extract<Row, { kind: "day" }>; zone: string }) {
+  const today = dayIn(zone, new Date());
+  const name = day === today ? text.today : day === addDays(today, -1) ? text.yesterday : weekday(day);
+  return (
+    <div className="day-head">
+      <h3>{name}</h3>
+      <span className="hint">
+        {shortWeekday(day)} {plainDay(day)}
+      </span>
+      <Total sum={sum} />
+    </div>
+  );
+}
+
+/** The sum of a group, unless more of its entries can be loaded. */
+function Total({ sum }: { sum: Sum }) {
+  return <b className="group-total">{sum.complete ? hours(sum.seconds) : ""}</b>;
 }

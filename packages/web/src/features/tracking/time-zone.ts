@@ -1,16 +1,28 @@
 const dayMs = 86_400_000;
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the format of a zone, which is kept because making one takes longer than using it. */
+function formatIn(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-u-ca-iso8601-hc-h23", {
+      timeZone: zone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+    formats.set(zone, format);
+  }
+  return format;
+}
+
 /** Formats an instant as the local time of a zone, for a `DateTimeField`. Omits the seconds if they are zero. */
 export function localTime(at: Date, zone: string): string {
-  const parts = new Intl.DateTimeFormat("en-u-ca-iso8601-hc-h23", {
-    timeZone: zone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  })
+  const parts = formatIn(zone)
     .formatToParts(at)
     .map(({ type, value }) => [type, value]);
   const { year = "", month, day, hour, minute, second } = Object.fromEntries(parts) as Record<string, string>;

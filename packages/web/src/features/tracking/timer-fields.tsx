@@ -56,14 +56,12 @@ export function DescriptionField({
   return (
     <SuggestField
       label={text.description}
-      placeholder={text.description}
       value={value}
       maxLength={2000}
       suggestions={usable.map((entry) => {
         const project = nameOf(entry.projectId);
         return {
           id: `${entry.projectId} ${entry.description}`,
-          text: entry.description,
           entry,
           content: (
             <>
@@ -74,14 +72,13 @@ export function DescriptionField({
         };
       })}
       onChange={(next) => {
-        if (next === value) return;
         setSuggesting(true);
         if (started) setTyped(next);
         else change({ description: next });
       }}
       onPick={({ entry: { description, projectId, tags } }) => {
         setSuggesting(false);
-        setTyped(undefined);
+        if (started) setTyped(description);
         change(projectId ? { description, projectId, tags } : { description });
       }}
       onFocus={() => freeze(true)}

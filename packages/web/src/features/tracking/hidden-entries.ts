@@ -1,0 +1,17 @@
+/** The ids of entries that the user has deleted and can still bring back. Lists leave them out. */
+const hidden = new Set<string>();
+
+/** Leaves entries out of lists. */
+export function hide(ids: readonly string[]): void {
+  for (const id of ids) hidden.add(id);
+}
+
+/** Shows entries in lists again. */
+export function show(ids: readonly string[]): void {
+  for (const id of ids) hidden.delete(id);
+}
+
+/** Tells whether lists leave out an entry. */
+export function isHidden({ id }: { id: string }): boolean {
+  return hidden.has(id);
+}
