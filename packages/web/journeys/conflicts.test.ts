@@ -16,9 +16,9 @@ const open = () => site.openAs("member@demo.test", "/time-entries");
 
 /** Opens the dialog that edits the entry with this description. */
 async function edit(page: Watched, description: string) {
-  await page.getByLabel("Description").fill(description);
+  await page.getByLabel("Find entries").fill(description);
   await page.getByRole("button", { name: `Actions for ${description}` }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("menuitem", { name: "Edit details" }).click();
   return page.getByRole("dialog", { name: "Edit entry" });
 }
 
@@ -78,6 +78,6 @@ test("two windows that edit one entry show both versions, and no one's text vani
   await one.getByText("Your change was discarded.").waitFor();
   await again.waitFor({ state: "detached" });
   expectErrors(one, /412/);
-  await one.getByLabel("Description").fill("Final sketches");
+  await one.getByLabel("Find entries").fill("Final sketches");
   await one.getByRole("button", { name: "Actions for Final sketches" }).waitFor();
 });

@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 /** Lists with row menus: the route, the action of the menu to choose, and the dialog that it opens. */
 const lists = [
-  { route: "/time-entries", action: "Edit", dialog: "Edit entry" },
-  { route: "/projects/:id", action: "Edit", dialog: "Edit entry" },
+  { route: "/time-entries", action: "Edit details", dialog: "Edit entry" },
+  { route: "/projects/:id", action: "Edit details", dialog: "Edit entry" },
   { route: "/members", action: "Change role…", dialog: /^Change the role of/ },
   { route: "/teams/:id", action: "Change role…", dialog: /^Change the role of/ },
 ];

@@ -44,7 +44,7 @@ test("the running timer is changed from another page: description, project, tags
   await page.getByRole("searchbox", { name: "Project" }).fill("inter");
   await page.keyboard.press("Enter");
   await button(page, "Project: Internal").waitFor();
-  await button(page, "Tags").click();
+  await button(page, "Tags: none").click();
   await page.getByRole("searchbox", { name: "Tags" }).fill("pricing");
   await page.getByRole("option", { name: "pricing" }).click();
   await page.keyboard.press("Escape");
@@ -99,7 +99,7 @@ test("on a phone the timer is docked above the page, and a sheet has its details
   await field(page).fill("On the train");
   await timerBar(page).getByRole("button", { name: "Timer details" }).tap();
   const sheet = page.getByRole("dialog", { name: "Timer details" });
-  await sheet.getByRole("button", { name: "Project", exact: true }).tap();
+  await sheet.getByRole("button", { name: "Project: none" }).tap();
   await page.getByRole("option", { name: "No project" }).tap();
   await sheet.getByRole("button", { name: "Done" }).tap();
   await button(page, "Start").tap();
@@ -126,7 +126,13 @@ test("an entry of today is edited, continued and deleted with the keyboard", asy
   opened.resolve();
   const entries = page.getByRole("list", { name: "Today’s entries" }).getByRole("listitem");
   await expect.poll(() => entries.first().textContent()).not.toContain("now");
-  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Stop timer", "Edit", "Delete"]);
+  expect(await page.getByRole("menuitem").allTextContents()).toEqual([
+    "Stop timer",
+    "Split…",
+    "Edit details",
+    "Delete",
+  ]);
+  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Edit entry" });
@@ -145,7 +151,8 @@ test("an entry of today is edited, continued and deleted with the keyboard", asy
   await expect.poll(() => entries.count()).toBe(2);
   await actions.first().click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete entry" }).click();
   await page.getByText("Entry deleted.").waitFor();
   await expect.poll(() => entries.count()).toBe(1);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => entries.count()).toBe(2);
 });

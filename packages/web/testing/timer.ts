@@ -10,8 +10,8 @@ export async function startTimer(page: Page, description: string, project?: stri
   const bar = timerBar(page);
   await bar.getByLabel("What are you working on?").fill(description);
   if (project) {
-    await bar.getByRole("button", { name: "Project", exact: true }).click();
-    await page.getByRole("option", { name: project }).click();
+    await bar.getByRole("button", { name: "Project: none" }).click();
+    await page.getByRole("dialog", { name: "Project" }).getByRole("option", { name: project }).click();
     await bar.getByRole("button", { name: `Project: ${project}` }).waitFor();
   }
   await bar.getByRole("button", { name: "Start", exact: true }).click();

@@ -1,4 +1,4 @@
-import { CircleDollarSign, Lock } from "lucide-react";
+import { CircleDollarSign, Lock, Pencil } from "lucide-react";
 import { memo, useRef, useState } from "react";
 import { Problem, problemMessage } from "../../base/api.ts";
 import { hours, list, money, plainDay, time } from "../../base/format.ts";
@@ -110,7 +110,10 @@ function Person({ entry: { user, userId, updater } }: { entry: TimeEntry }) {
       <Avatar id={user.id} name={user.name} picture={user} size={20} />
       <span className="clip">{name}</span>
       {updater && updater.id !== userId && (
-        <span className="hint clip">{text.changedBy(updater.name || text.formerMember)}</span>
+        <span className="line-changed" title={text.changedBy(updater.name || text.formerMember)}>
+          <Pencil aria-hidden="true" />
+          <span className="visually-hidden">{text.changedBy(updater.name || text.formerMember)}</span>
+        </span>
       )}
     </span>
   );

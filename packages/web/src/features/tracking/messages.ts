@@ -102,6 +102,7 @@ export const timerMessages = {
   description: "What are you working on?",
   project: "Project",
   noProject: "No project",
+  none: "none",
   projectIs: (name: string) => `Project: ${name}`,
   noMatch: "Nothing matches",
   tags: "Tags",

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Popover } from "react-aria-components/Popover";
 import { Problem, problemMessage } from "../../base/api.ts";
 import { entryMessages as text } from "./messages.ts";
 
@@ -36,6 +37,7 @@ export function TextCell({
   const [error, setError] = useState<string>();
   const busy = useRef(false);
   const button = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const returnFocus = useRef(false);
   const id = useId();
   useEffect(() => {
@@ -81,6 +83,7 @@ export function TextCell({
   return (
     <span className={`cell-field ${className}`}>
       <input
+        ref={field}
         // biome-ignore lint/a11y/noAutofocus: the user has opened this field.
         autoFocus
         aria-label={label}
@@ -100,11 +103,18 @@ export function TextCell({
           if (event.key === "Escape") close(true);
         }}
       />
-      {error && (
-        <span id={id} role="alert" className="cell-error">
+      <Popover
+        className="menu cell-error"
+        isNonModal
+        isOpen={error !== undefined}
+        triggerRef={field}
+        placement="bottom"
+        offset={4}
+      >
+        <p id={id} role="alert">
           {error}
-        </span>
-      )}
+        </p>
+      </Popover>
     </span>
   );
 }

@@ -108,7 +108,7 @@ export function ProjectChip({ fields: { projectId, projects, change } }: { field
         className="chip"
         data-size="small"
         aria-haspopup="dialog"
-        aria-label={project ? text.projectIs(project.name) : text.project}
+        aria-label={text.projectIs(project?.name ?? text.none)}
         onClick={() => setOpen(true)}
       >
         {project ? (
@@ -152,7 +152,7 @@ export function TagsChip({ fields: { tags, change } }: { fields: TimerFields }) 
         look="quiet"
         data-size="small"
         aria-haspopup="dialog"
-        aria-label={tags.length > 0 ? text.tagsAre(list(tags)) : text.tags}
+        aria-label={text.tagsAre(tags.length > 0 ? list(tags) : text.none)}
         onClick={() => setChosen(tags)}
       >
         <Tag data-set={tags.length > 0 || undefined} />
