@@ -48,6 +48,7 @@ describe("GET /api/v1/consents/policy", () => {
           "svc_localization_preferences",
           "svc_sidebar_collapsed",
           "svc_theme",
+          "svc_shortcuts",
         ],
         ["svc_pictures"],
       ],
@@ -94,6 +95,7 @@ describe("POST /api/v1/consents", () => {
       "svc_localization_preferences",
       "svc_sidebar_collapsed",
       "svc_theme",
+      "svc_shortcuts",
       "svc_user_locale",
       "svc_user_timezone",
     ]);

@@ -73,6 +73,11 @@ export const categories: readonly Category[] = [
         duration: "1 year",
       },
       { name: "svc_theme", purpose: "Remembers whether you chose light or dark colors", duration: "1 year" },
+      {
+        name: "svc_shortcuts",
+        purpose: "Remembers that you turned off keyboard shortcuts",
+        duration: "1 year",
+      },
     ],
     storage: [
       {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { expectErrors, fillDate, startSite, test } from "../testing/browser.ts";
+import { expectErrors, fillDate, startSite, test, type Watched } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -89,4 +89,95 @@ test("the page on a smaller plan has no currency filters", async () => {
   const page = await site.openAs("owner@free.test", "/time-entries");
   await page.getByRole("button", { name: "Billable" }).first().waitFor();
   expect(await page.getByRole("button", { name: "Entry currency" }).count()).toBe(0);
+});
+
+/** Adds entries of today through the API, and opens the list with only them. */
+async function openWith(email: string, descriptions: readonly string[], query = ""): Promise<Watched> {
+  const page = await site.openAs(email, "/projects");
+  await page.getByRole("heading", { name: "Projects" }).waitFor();
+  const word = `Batch${Math.random().toString(36).slice(2, 8)}`;
+  const midnight = new Date().setUTCHours(0, 0, 0, 0);
+  for (const [at, description] of descriptions.entries()) {
+    const startedAt = new Date(midnight - 86_400_000 + at * 3_600_000 + 8 * 3_600_000);
+    const endedAt = new Date(startedAt.getTime() + 1_800_000);
+    const data = { description: `${description} ${word}`, startedAt, endedAt };
+    const answer = await page.request.post(site.url("/api/v1/time-entries"), {
+      data,
+      headers: { origin: site.url("").replace(/\/$/, "") },
+    });
+    expect(answer.status()).toBe(201);
+  }
+  await page.goto(site.url(`/time-entries?q=${word}${query}`));
+  await page.getByRole("list", { name: "Time entries" }).getByText(word).first().waitFor();
+  return page;
+}
+
+const line = (page: Page, description: string) =>
+  page.getByRole("listitem").filter({ hasText: new RegExp(`^${description} Batch`) });
+
+test("an entry is edited in its row by pointer and by keyboard, and Escape restores it", async () => {
+  const page = await openWith("member@demo.test", ["Draft"]);
+  const cell = (name: RegExp) =>
+    page.getByRole("list", { name: "Time entries" }).getByRole("button", { name });
+  await cell(/^Duration: 0:30/).click();
+  await page.getByRole("textbox", { name: "Duration" }).fill("soon");
+  await page.keyboard.press("Enter");
+  await page.getByText("Enter a duration such as 1:30, 1.5 or 90m.").waitFor();
+  await page.getByRole("textbox", { name: "Duration" }).fill("1,5");
+  await page.keyboard.press("Enter");
+  await cell(/^Duration: 1:30/).waitFor();
+  // The focus is on the cell again. Escape restores it.
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Duration" }).fill("9:00");
+  await page.keyboard.press("Escape");
+  await cell(/^Duration: 1:30/).waitFor();
+
+  await cell(/^Project: No project/).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("searchbox", { name: "Project" }).fill("kiosk");
+  await page.keyboard.press("Enter");
+  await cell(/^Project: Store kiosks/).waitFor();
+  await cell(/^Start: 08:00/).click();
+  await page.getByRole("textbox", { name: "Start" }).fill("8.15");
+  await page.keyboard.press("Tab");
+  await cell(/^Duration: 1:15/).waitFor();
+  await cell(/^Description: Draft/).click();
+  await page.getByRole("textbox", { name: "Description" }).fill("Renamed");
+  await page.keyboard.press("Enter");
+  await cell(/^Description: Renamed/).waitFor();
+});
+
+test("several entries get a project together, and deleted ones come back with Undo", async () => {
+  const page = await openWith("member@demo.test", ["First", "Second", "Third"]);
+  for (const name of ["First", "Second"])
+    await page.getByRole("checkbox", { name: new RegExp(`^Select ${name}`) }).check();
+  const bar = page.getByRole("region", { name: "Selected entries" });
+  await bar.getByText("2 selected").waitFor();
+  await bar.getByText("1:00").waitFor();
+  await bar.getByRole("button", { name: "Project" }).click();
+  await page.getByRole("dialog", { name: "Project" }).getByRole("option", { name: "Mobile app" }).click();
+  await page.getByText("2 entries saved.").waitFor();
+  await expect.poll(() => page.getByRole("button", { name: "Project: Mobile app. Edit" }).count()).toBe(2);
+
+  await bar.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("2 entries deleted.").waitFor();
+  await expect.poll(() => line(page, "First").count()).toBe(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await line(page, "First").waitFor();
+  await line(page, "Second").waitFor();
+
+  // What is not undone is deleted, also when the user leaves the page.
+  await page.getByRole("button", { name: /^Actions for Third/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByText("Entry deleted.", { exact: true }).waitFor();
+  const deleted = page.waitForRequest((request) => request.method() === "DELETE");
+  await page.goto(site.url("/projects"));
+  await deleted;
+  await expect
+    .poll(async () => {
+      await page.goto(site.url("/time-entries?q=Third"));
+      await page.getByRole("status").first().waitFor();
+      return page.getByText(/^Third Batch/).count();
+    })
+    .toBe(0);
 });

@@ -115,10 +115,11 @@ test("an entry of today is edited, continued and deleted with the keyboard", asy
     await opened.promise;
     await route.continue();
   });
-  await field(page).fill("Call");
+  const call = `Call ${crypto.randomUUID().slice(0, 8)}`;
+  await field(page).fill(call);
   await page.keyboard.press("Enter");
   await button(page, "Stop").click();
-  const actions = page.getByRole("button", { name: "Actions for Call" });
+  const actions = page.getByRole("button", { name: `Actions for ${call}` });
   await actions.focus();
   await page.keyboard.press("Enter");
   // When the timer stops while the menu is open, the menu stays unchanged and keeps the focus.
@@ -148,11 +149,11 @@ test("an entry of today is edited, continued and deleted with the keyboard", asy
 
   await actions.click();
   await page.getByRole("menuitem", { name: "Continue" }).click();
-  await expect.poll(() => entries.count()).toBe(2);
+  await expect.poll(() => actions.count()).toBe(2);
   await actions.first().click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByText("Entry deleted.").waitFor();
-  await expect.poll(() => entries.count()).toBe(1);
+  await expect.poll(() => actions.count()).toBe(1);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(() => entries.count()).toBe(2);
+  await expect.poll(() => actions.count()).toBe(2);
 });

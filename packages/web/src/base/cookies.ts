@@ -14,7 +14,8 @@ type Name =
   | "svc_user_timezone"
   | "svc_localization_preferences"
   | "svc_sidebar_collapsed"
-  | "svc_theme";
+  | "svc_theme"
+  | "svc_shortcuts";
 
 const yearSeconds = 365 * 86_400;
 

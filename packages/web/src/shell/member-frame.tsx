@@ -12,12 +12,14 @@ import { AccessGate } from "./access-gate.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Footer } from "./footer.tsx";
 import type { PageRoute } from "./pages.ts";
+import { useShortcuts } from "./shortcuts.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { Switcher, type SwitchTo } from "./switcher.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { useWide } from "./wide.ts";
 
 const TimerSlot = lazy(() => import("../features/tracking/timer-slot.tsx"));
+const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 const PasskeyOffer = lazy(() => import("../features/identity/passkey-offer.tsx"));
 
 /**
@@ -34,6 +36,7 @@ export default function MemberFrame({ page, children }: { page: PageRoute; child
     rerender((count) => count + 1);
   };
   const wide = useWide();
+  const { help, setHelp } = useShortcuts();
   const [passkeyOffered] = useState(isPasskeyOffered);
 
   const workspaceId = currentWorkspaceId();
@@ -45,7 +48,7 @@ export default function MemberFrame({ page, children }: { page: PageRoute; child
         Skip to content
       </a>
       {wide ? (
-        <Sidebar current={current} switchTo={switchTo} />
+        <Sidebar current={current} switchTo={switchTo} onShortcuts={() => setHelp(true)} />
       ) : (
         <header className="phone-head">
           <Switcher current={current} switchTo={switchTo} />
@@ -89,6 +92,7 @@ export default function MemberFrame({ page, children }: { page: PageRoute; child
         )}
       </main>
       <Footer />
+      <Suspense>{help && <ShortcutsDialog onClose={() => setHelp(false)} />}</Suspense>
       {!wide && <TabBar current={current} />}
     </div>
   );

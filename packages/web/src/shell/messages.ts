@@ -7,4 +7,17 @@ export const messages = {
   pageNotLoaded: "This page could not be loaded.",
   pageFailed: "Something went wrong on this page.",
   tryAgain: "Try again",
+  shortcuts: "Keyboard shortcuts",
+  shortcutKeys: [
+    { keys: ["n"], does: "New timer: describe what you work on" },
+    { keys: ["s"], does: "Start or stop the timer" },
+    { keys: ["/"], does: "Find on this page" },
+    { keys: ["g", "h"], does: "Go to Home" },
+    { keys: ["g", "e"], does: "Go to Time entries" },
+    { keys: ["g", "p"], does: "Go to Projects" },
+    { keys: ["g", "r"], does: "Go to Reports" },
+    { keys: ["?"], does: "Show this list" },
+  ],
+  useShortcuts: "Use keyboard shortcuts",
+  shortcutsHint: "Keys that you type into a field are never shortcuts.",
 };

@@ -1,15 +1,25 @@
-import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
+import { Keyboard, PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { useState } from "react";
 import { getCookie, setCookie } from "../base/cookies.ts";
 import type { CurrentUser } from "../base/current-user.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
+import { messages } from "./messages.ts";
 import { Navigation } from "./navigation.tsx";
 import { Switcher, type SwitchTo } from "./switcher.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 
 /** The sidebar of wide screens. Collapsed, it shows only icons. */
-export function Sidebar({ current, switchTo }: { current: CurrentUser | undefined; switchTo: SwitchTo }) {
+export function Sidebar({
+  current,
+  switchTo,
+  onShortcuts,
+}: {
+  current: CurrentUser | undefined;
+  switchTo: SwitchTo;
+  /** Shows the keyboard shortcuts. */
+  onShortcuts: () => void;
+}) {
   const [collapsed, setCollapsed] = useState(getCookie("svc_sidebar_collapsed") === "1");
   const toggle = () => {
     setCookie("svc_sidebar_collapsed", collapsed ? "0" : "1");
@@ -22,6 +32,9 @@ export function Sidebar({ current, switchTo }: { current: CurrentUser | undefine
       <div className="sidebar-tools">
         {current && <AccountMenu current={current} />}
         <ThemeMenu />
+        <IconButton label={messages.shortcuts} size="small" onClick={onShortcuts}>
+          <Keyboard />
+        </IconButton>
         <IconButton label={collapsed ? "Expand sidebar" : "Collapse sidebar"} size="small" onClick={toggle}>
           {collapsed ? <PanelLeftOpen /> : <PanelLeftClose />}
         </IconButton>

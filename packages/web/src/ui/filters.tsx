@@ -146,6 +146,7 @@ export function TextFilter<Name extends string>({
       <input
         id={id}
         type="search"
+        aria-keyshortcuts="/"
         value={typed}
         placeholder={placeholder}
         onChange={({ target }) => setTyped(target.value)}

@@ -11,6 +11,7 @@ export type Suggestion = { id: string; content: ReactNode };
  */
 export function SuggestField<S extends Suggestion>({
   label,
+  shortcut,
   value,
   suggestions,
   onChange,
@@ -22,6 +23,8 @@ export function SuggestField<S extends Suggestion>({
   maxLength,
 }: {
   label: string;
+  /** The key that focuses the field. */
+  shortcut: string;
   value: string;
   /** What the open list shows. The list opens while the user types. */
   suggestions: readonly S[];
@@ -74,6 +77,7 @@ export function SuggestField<S extends Suggestion>({
         ref={input}
         role="combobox"
         aria-label={label}
+        aria-keyshortcuts={shortcut}
         aria-autocomplete="list"
         aria-expanded={open}
         aria-controls={open ? `${id}-list` : undefined}

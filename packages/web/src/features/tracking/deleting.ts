@@ -2,18 +2,10 @@ import type { QueryClient } from "@tanstack/react-query";
 import { Problem, problemMessage, svc } from "../../base/api.ts";
 import { toast } from "../../ui/toast.tsx";
 import { forgetEntries, refreshEntries, type TimeEntry } from "./entries.ts";
-import { hide, show } from "./hidden-entries.ts";
 import { entryMessages as text } from "./messages.ts";
-
-/** Deletions that the user can still undo. */
-const pending = new Set<() => Promise<void>>();
+import { hide, pending, sendDeletions, show } from "./pending-deletions.ts";
 
 addEventListener("pagehide", () => void sendDeletions());
-
-/** Sends the deletions that can still be undone, because the user leaves or does something that needs them. */
-export async function sendDeletions(): Promise<void> {
-  await Promise.all([...pending].map((send) => send()));
-}
 
 /**
  * Deletes entries after ten seconds, in which the user can undo it. Until then they are only hidden, so that Undo brings back the
@@ -48,6 +40,11 @@ export function deleteEntries(client: QueryClient, entries: readonly TimeEntry[]
 async function remove(entries: readonly TimeEntry[]): Promise<void> {
   const [only] = entries;
   if (only && entries.length === 1)
-    return svc.delete("/api/v1/time-entries/{id}", { path: { id: only.id }, ifMatch: only.version });
-  await svc.post("/api/v1/time-entries/delete", { body: { ids: entries.map(({ id }) => id) } });
+    return svc.delete("/api/v1/time-entries/{id}", {
+      path: { id: only.id },
+      ifMatch: only.version,
+      keepalive: true,
+    });
+  const ids = entries.map(({ id }) => id);
+  await svc.post("/api/v1/time-entries/delete", { body: { ids }, keepalive: true });
 }

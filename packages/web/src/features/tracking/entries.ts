@@ -12,7 +12,7 @@ import { type Filters, getFiltered } from "../../base/get-filtered.ts";
 import type { Part } from "../../base/versions.ts";
 import { useEdit } from "../../ui/conflict.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { isHidden } from "./hidden-entries.ts";
+import { isHidden, sendDeletions } from "./pending-deletions.ts";
 
 export type { TimeEntry };
 
@@ -57,6 +57,7 @@ export function useTimer() {
   const show = (entry: TimeEntry | null) => client.setQueryData(runningKey(workspace.id, me.id), entry);
   const start = useMutation({
     mutationFn: async (details: NewTimer) => {
+      await sendDeletions();
       if (running) await svc.post("/api/v1/time-entries/stop");
       return svc.post("/api/v1/time-entries/start", { body: details });
     },

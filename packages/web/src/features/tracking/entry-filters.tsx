@@ -111,7 +111,7 @@ function Find({ filters }: { filters: Filters<Name> }) {
       <Search aria-hidden="true" />
       <input
         type="search"
-        data-page-search=""
+        aria-keyshortcuts="/"
         aria-label={text.find}
         placeholder={text.find}
         value={typed}

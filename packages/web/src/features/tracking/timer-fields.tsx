@@ -56,6 +56,7 @@ export function DescriptionField({
   return (
     <SuggestField
       label={text.description}
+      shortcut="n"
       value={value}
       maxLength={2000}
       suggestions={usable.map((entry) => {

@@ -57,6 +57,7 @@ function TimerBar() {
       )}
       <Button
         className="timer-go"
+        aria-keyshortcuts="s"
         look={entry ? "ink" : "primary"}
         busy={start.isPending || stop.isPending || running.data === undefined}
         onClick={() => (entry ? stop.mutate() : begin())}

@@ -15,3 +15,11 @@ export function show(ids: readonly string[]): void {
 export function isHidden({ id }: { id: string }): boolean {
   return hidden.has(id);
 }
+
+/** Functions that send the deletions that the user can still undo. */
+export const pending = new Set<() => Promise<void>>();
+
+/** Sends the deletions that can still be undone, because the user leaves or does something that needs them. */
+export async function sendDeletions(): Promise<void> {
+  await Promise.all([...pending].map((send) => send()));
+}
