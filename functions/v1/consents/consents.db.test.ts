@@ -93,9 +93,9 @@ describe("POST /api/v1/consents", () => {
       "_ga_ABC",
       "_gid",
       "svc_localization_preferences",
+      "svc_shortcuts",
       "svc_sidebar_collapsed",
       "svc_theme",
-      "svc_shortcuts",
       "svc_user_locale",
       "svc_user_timezone",
     ]);

@@ -18,7 +18,6 @@ const functional = [
   "svc_localization_preferences",
   "svc_sidebar_collapsed",
   "svc_theme",
-  "svc_shortcuts",
 ];
 const analytics = ["_ga", "_ga_TEST123456", "_gid"];
 

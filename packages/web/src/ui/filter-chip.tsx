@@ -9,7 +9,7 @@ import { type PickOption, PickPopover } from "./pick-popover.tsx";
 type ChipProps = {
   label: string;
   Icon?: LucideIcon;
-  /** What is chosen; undefined while the filter is not set. */
+  /** The chosen value as text; undefined while the filter is not set. */
   value: string | undefined;
   /** The name of the button that removes the filter. */
   removeLabel: string;

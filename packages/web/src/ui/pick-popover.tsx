@@ -13,7 +13,7 @@ import { SearchField } from "react-aria-components/SearchField";
 export type PickOption = { id: string; text: string; content?: ReactNode };
 
 type Props = {
-  /** What is chosen, such as Project. Names the search field and the list. */
+  /** The kind of options, such as Project. Names the search field and the list. */
   label: string;
   /** The button below which the list opens, and which gets the focus back. */
   anchor: RefObject<HTMLElement | null>;
@@ -29,7 +29,7 @@ type Props = {
   addLabel?: (typed: string) => string;
   /** Called with what is typed, for options that come from the server. */
   onSearch?: (typed: string) => void;
-  /** What the list shows while nothing matches. */
+  /** The text of the list while nothing matches. */
   empty: string;
 };
 

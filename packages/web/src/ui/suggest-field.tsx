@@ -26,7 +26,7 @@ export function SuggestField<S extends Suggestion>({
   /** The key that focuses the field. */
   shortcut: string;
   value: string;
-  /** What the open list shows. The list opens while the user types. */
+  /** The options of the list, which opens while the user types. */
   suggestions: readonly S[];
   onChange: (text: string) => void;
   /** Called when the user chooses a suggestion. */

@@ -96,7 +96,7 @@ export const messages = {
   rateNotBillable: "Not billable",
 };
 
-/** What the timer bar says. */
+/** Sentences of the timer bar. */
 export const timerMessages = {
   region: "Timer",
   description: "What are you working on?",
@@ -125,7 +125,7 @@ export const timerMessages = {
   titleWith: (elapsed: string, page: string) => `${elapsed} · ${page}`,
 };
 
-/** What lists of entries and their rows say. */
+/** Sentences of lists of entries and their rows. */
 export const entryMessages = {
   title: "Time entries",
   addEntry: "Add entry",

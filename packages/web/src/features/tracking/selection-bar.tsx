@@ -19,7 +19,7 @@ type Change = { ids: string[]; changes: TimeEntryChanges };
 /** The most entries that one request changes. */
 const most = 200;
 
-/** What can be done with the selected entries together, with their number and sum. */
+/** The actions for all selected entries, with their number and sum. */
 export function SelectionBar({
   entries,
   projects,

@@ -20,11 +20,11 @@ export function TextCell({
   onBegin,
   save,
 }: {
-  /** What the text is, such as Description. */
+  /** The name of the text, such as Description. */
   label: string;
   /** The text to edit. */
   value: string;
-  /** What is shown until it is edited. */
+  /** The text as it is shown until it is edited. */
   children: ReactNode;
   className: string;
   maxLength?: number;

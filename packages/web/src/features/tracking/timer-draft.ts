@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useCurrentUser } from "../../base/current-user.ts";
 
-/** What the user has entered for their next timer. `billable` is undefined while the project decides. */
+/** The details that the user has entered for their next timer. `billable` is undefined while the project decides. */
 export type TimerDraft = {
   description: string;
   projectId: string | null;
@@ -11,7 +11,7 @@ export type TimerDraft = {
 
 const empty: TimerDraft = { description: "", projectId: null, tags: [], billable: undefined };
 
-// The bar is rendered anew with each page, so the draft is kept here, for each user and workspace.
+// The bar is rendered again with each page, so the draft is kept here, for each user and workspace.
 const drafts = new Map<string, TimerDraft>();
 const listeners = new Set<() => void>();
 

@@ -28,7 +28,7 @@ export type TimerFields = Omit<TimerDraft, "billable"> & {
 type Started = { at: string; zone: string; lockedUntil: string | undefined };
 
 /**
- * What the user works on, with suggestions of former entries. A draft changes with each key press; a running timer is saved with
+ * The description of the work, with suggestions of former entries. A draft changes with each key press; a running timer is saved with
  * Enter and when the field loses the focus.
  */
 export function DescriptionField({
@@ -51,7 +51,7 @@ export function DescriptionField({
     if (typed.trim() !== description) change({ description: typed.trim() });
     else freeze(false);
   };
-  // What was typed is shown until the saved description is the same.
+  // The typed text is shown until the saved description is the same.
   if (typed !== undefined && !suggesting && typed.trim() === description) setTyped(undefined);
   return (
     <SuggestField
