@@ -16,6 +16,7 @@ export const messages = {
     { keys: ["g", "e"], does: "Go to Time entries" },
     { keys: ["g", "p"], does: "Go to Projects" },
     { keys: ["g", "r"], does: "Go to Reports" },
+    { keys: ["←", "→"], does: "Move between the parts of a time entry" },
     { keys: ["?"], does: "Show this list" },
   ],
   useShortcuts: "Use keyboard shortcuts",

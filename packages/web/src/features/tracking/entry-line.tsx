@@ -1,5 +1,5 @@
 import { CircleDollarSign, Lock, Pencil } from "lucide-react";
-import { memo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { Problem, problemMessage } from "../../base/api.ts";
 import { hours, list, money, plainDay, time } from "../../base/format.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -48,7 +48,8 @@ export const EntryLine = memo(function EntryLine(props: LineProps) {
         : text.failed
       : undefined;
   return (
-    <div className="line" data-selected={selected || undefined}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus between the buttons inside.
+    <div className="line" data-selected={selected || undefined} onKeyDown={moveInRow}>
       {lockedUntil ? (
         <span className="line-check" title={text.lockedUntil(plainDay(lockedUntil))}>
           <Lock aria-hidden="true" />
@@ -69,6 +70,7 @@ export const EntryLine = memo(function EntryLine(props: LineProps) {
         label={text.description}
         value={entry.description}
         maxLength={2000}
+        tabStop
         disabled={fixed}
         onBegin={() => setSeen(entry)}
         save={async (typed) => {
@@ -102,6 +104,18 @@ export const EntryLine = memo(function EntryLine(props: LineProps) {
     </div>
   );
 });
+
+/** Moves the focus to the next or previous part of the row with the arrow keys, so that a row has few stops for Tab. */
+function moveInRow(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  const cells = [...event.currentTarget.querySelectorAll<HTMLElement>(".cell")].filter((one) =>
+    one.checkVisibility(),
+  );
+  const at = cells.indexOf(event.target as HTMLElement);
+  if (step === 0 || at === -1) return;
+  event.preventDefault();
+  cells[at + step]?.focus();
+}
 
 function Person({ entry: { user, userId, updater } }: { entry: TimeEntry }) {
   const name = user.name || text.formerMember;
@@ -147,6 +161,7 @@ function ProjectCell({
         ref={anchor}
         type="button"
         className="cell line-project"
+        tabIndex={-1}
         aria-haspopup="dialog"
         aria-label={text.edit(text.project, project?.name ?? text.noProject)}
         onClick={() => setOpen(true)}
@@ -193,6 +208,7 @@ function TagsCell({
         ref={anchor}
         type="button"
         className="cell line-tags"
+        tabIndex={-1}
         aria-haspopup="dialog"
         aria-label={text.edit(text.tags, list(tags))}
         onClick={() => setChosen(tags)}
@@ -225,6 +241,7 @@ function BillableCell({
     <button
       type="button"
       className="cell line-billable"
+      tabIndex={-1}
       aria-label={text.billable}
       aria-pressed={billable}
       title={title}

@@ -17,6 +17,7 @@ export function TextCell({
   className,
   maxLength,
   disabled = false,
+  tabStop = false,
   onBegin,
   save,
 }: {
@@ -29,6 +30,8 @@ export function TextCell({
   className: string;
   maxLength?: number;
   disabled?: boolean;
+  /** Tab reaches the text. Others are reached with the arrow keys of the row. */
+  tabStop?: boolean;
   /** Called before the first change. */
   onBegin: () => void;
   save: (typed: string) => Promise<unknown>;
@@ -70,6 +73,7 @@ export function TextCell({
       <button
         ref={button}
         type="button"
+        tabIndex={tabStop ? 0 : -1}
         className={`cell ${className}`}
         aria-label={text.edit(label, value)}
         onClick={() => {
