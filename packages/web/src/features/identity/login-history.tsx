@@ -27,7 +27,7 @@ export function LoginHistory() {
   const feed = useFeed(["login-history"], "/user/login-history", {});
   return (
     <section aria-labelledby="history">
-      <h2 id="history">Sign-ins</h2>
+      <h2 id="history">Sign-ins and failed attempts</h2>
       <p>If you do not recognize a sign-in, change your password and end all other sessions.</p>
       <Feed
         feed={feed}

@@ -194,7 +194,7 @@ function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; pol
   });
   return (
     <section aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
+      <h2 id="deliveries">Delivery log</h2>
       <Failure error={retry.error} />
       <Feed
         feed={feed}

@@ -22,7 +22,7 @@ export default function WorkspacePage() {
       <Loaded query={query}>
         {(settings) => (
           <Panels>
-            <section aria-label="Settings">
+            <section aria-label="Workspace settings">
               {hasRole(settings.role, "admin") ? (
                 <Settings settings={settings} />
               ) : (
