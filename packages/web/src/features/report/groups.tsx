@@ -43,6 +43,9 @@ type Column = {
   cell: (sums: Sums) => ReactNode;
 };
 
+/** Names the role of a part of the table, which it would lose on phones: its rows are not laid out as a table there. */
+const role = (name: string) => ({ role: name });
+
 /** A report as a table. Groups open and close, and lead to their entries. */
 export function Groups({ previous, ...props }: Props) {
   const { levels, groups, totals } = props;
@@ -66,23 +69,25 @@ export function Groups({ previous, ...props }: Props) {
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard (WCAG 2.1.1). */}
       <section className="table-scroll" aria-label={text.caption} tabIndex={0}>
-        <table className="report-table">
+        <table className="report-table" {...role("table")}>
           <caption className="visually-hidden">{text.caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{heading}</th>
+          <thead {...role("rowgroup")}>
+            <tr {...role("row")}>
+              <th {...role("columnheader")} scope="col">
+                {heading}
+              </th>
               {totals.durationSeconds !== undefined && (
-                <th scope="col" data-narrow="hidden">
+                <th {...role("columnheader")} scope="col" data-narrow="hidden">
                   {text.share}
                 </th>
               )}
               {columns.map((column, at) => (
                 <Fragment key={column.heading}>
-                  <th scope="col" data-numeric data-narrow={column.narrow}>
+                  <th {...role("columnheader")} scope="col" data-numeric data-narrow={column.narrow}>
                     {column.heading}
                   </th>
                   {previous && at === 0 && (
-                    <th scope="col" data-numeric data-narrow="hidden">
+                    <th {...role("columnheader")} scope="col" data-numeric data-narrow="hidden">
                       {text.previous}
                     </th>
                   )}
@@ -90,13 +95,15 @@ export function Groups({ previous, ...props }: Props) {
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody {...role("rowgroup")}>
             <Rows {...shared} groups={groups} steps={[]} of={totals.durationSeconds ?? 0} />
           </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{text.total}</th>
-              {totals.durationSeconds !== undefined && <td data-narrow="hidden" />}
+          <tfoot {...role("rowgroup")}>
+            <tr {...role("row")}>
+              <th {...role("rowheader")} scope="row">
+                {text.total}
+              </th>
+              {totals.durationSeconds !== undefined && <td {...role("cell")} data-narrow="hidden" />}
               <Cells columns={columns} sums={totals} previous={previous?.total} />
             </tr>
           </tfoot>
@@ -137,8 +144,8 @@ function Rows({ groups, steps, of, ...shared }: RowsProps) {
     const name = group.label || text.all;
     return (
       <Fragment key={id}>
-        <tr data-depth={steps.length} data-open={open || undefined}>
-          <th scope="row">
+        <tr {...role("row")} data-depth={steps.length} data-open={open || undefined}>
+          <th {...role("rowheader")} scope="row">
             <span className="report-name">
               {has && (
                 <button
@@ -156,7 +163,7 @@ function Rows({ groups, steps, of, ...shared }: RowsProps) {
             </span>
           </th>
           {group.durationSeconds !== undefined && (
-            <td data-narrow="hidden">
+            <td {...role("cell")} data-narrow="hidden">
               <Share share={of === 0 ? 0 : group.durationSeconds / of} color={color} />
             </td>
           )}
@@ -204,11 +211,11 @@ function Cells({
 }) {
   return columns.map(({ heading, narrow, cell }, at) => (
     <Fragment key={heading}>
-      <td data-numeric data-narrow={narrow}>
+      <td {...role("cell")} data-numeric data-narrow={narrow}>
         {cell(sums)}
       </td>
       {previous !== undefined && at === 0 && (
-        <td data-numeric data-narrow="hidden" className="report-previous">
+        <td {...role("cell")} data-numeric data-narrow="hidden" className="report-previous">
           {previous !== null && hours(previous)}
         </td>
       )}
