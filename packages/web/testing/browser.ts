@@ -137,7 +137,7 @@ export function expectErrors(page: Watched, ...patterns: RegExp[]): void {
 
 /** Clears the errors of requests that found no server. How many there are depends on how often the page tries again. */
 export function forgetNoAnswers(page: Watched): void {
-  const left = page.errors.filter((error) => !/net::ERR_(CONNECTION|EMPTY)|status of 503/.test(error));
+  const left = page.errors.filter((error) => !/net::ERR_(CONNECTION|EMPTY|FAILED)|status of 503/.test(error));
   page.errors.splice(0, page.errors.length, ...left);
 }
 

@@ -56,7 +56,10 @@ export function useEdit<T extends Versioned>(
         const current = currentIn<T>(problem);
         if (!current) throw problem;
         const found = differences(parts, base, wanted, current);
-        const changed = found.some(({ seen, theirs }) => seen !== theirs);
+        // A response that was lost leaves the version that this change has made.
+        const changed = found.some(
+          ({ seen, mine, theirs }) => seen !== theirs && (kind === "deletion" || mine !== theirs),
+        );
         if (changed && (await ask({ kind, differences: found })) === "theirs") {
           first.current = current;
           return undefined;
