@@ -59,10 +59,15 @@ const viewerIp = new aws.cloudfront.Function("ViewerIp", {
 });
 
 /**
- * Answers 404 for a path with an empty segment, such as `/login//x`, which no page has. CloudFront ignores empty segments when it
- * chooses between the API and the web client, so this runs for all paths outside the API.
+ * Answers 404 for a path that no page has: one with an empty segment, such as `/login//x`, or one that is a path of the API after
+ * decoding, such as `/%61pi/v1`. CloudFront ignores empty segments and compares encoded paths when it chooses between the API and
+ * the web client, so this runs for all paths outside the API.
  */
-const noEmptySegments = `if (event.request.uri.includes("//"))
+const noPages = `let decodedPath = event.request.uri;
+try {
+  decodedPath = decodeURIComponent(decodedPath);
+} catch (error) {}
+if (decodedPath.includes("//") || ${JSON.stringify(apiPrefixes)}.includes(decodedPath.split("/")[1]))
   return {
     statusCode: 404,
     statusDescription: "Not Found",
@@ -122,7 +127,7 @@ const sitePolicy = new aws.cloudfront.ResponseHeadersPolicy("SiteHeaders", {
 export const router = new sst.aws.Router("Router", {
   domain,
   waf: firewall !== undefined,
-  edge: { viewerRequest: { injection: noEmptySegments } },
+  edge: { viewerRequest: { injection: noPages } },
   transform: {
     waf: (args) => {
       if (!firewall) return;

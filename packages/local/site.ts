@@ -20,15 +20,24 @@ const types: Record<string, string> = {
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Returns whether the deployed router would send a request to the web client: a GET or HEAD outside the paths of the API. No page
- * has an empty segment in its path.
+ * Returns whether the deployed router would send a request to the web client: a GET or HEAD outside the paths of the API, however
+ * these are percent-encoded. No page has an empty segment in its path.
  */
 export function isForSite({ method, url = "" }: IncomingMessage): boolean {
   if (!(method === "GET" || method === "HEAD") || !url.startsWith("/")) return false;
   // Resolves dot segments, as the router does.
-  const { pathname } = new URL(`http://localhost${url}`);
-  const [, first = ""] = pathname.split("/");
-  return !pathname.includes("//") && !apiPrefixes.includes(first);
+  const path = decoded(new URL(`http://localhost${url}`).pathname);
+  const [, first = ""] = path.split("/");
+  return !path.includes("//") && !apiPrefixes.includes(first);
+}
+
+/** Decodes a path. Returns one that cannot be decoded unchanged. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /**

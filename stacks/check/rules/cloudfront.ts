@@ -138,14 +138,15 @@ export const cloudfrontRules: Rule[] = [
     },
   },
   {
-    promise: "a path with an empty segment is 404 as a problem document, and no page",
+    promise:
+      "a path with an empty segment, or of the API but encoded, is 404 as a problem document, and no page",
     offences: (evaluated) => {
       const code = codeOf(evaluated, routerOf(evaluated).site);
       return [
-        ...["//", "//auth.example.com/login", "/login//x", "/assets//"]
+        ...["//", "//auth.example.com/login", "/login//x", "/assets//", "/api%2Fuser", "/%61pi/v1/projects"]
           .filter((path) => answerTo(path, code) !== "404 application/problem+json")
           .map((path) => `${path} is a page`),
-        ...["/", "/login", "/settings/security"]
+        ...["/", "/login", "/settings/security", "/100%"]
           .filter((path) => answerTo(path, code) !== undefined)
           .map((path) => `${path} is no page`),
       ];
@@ -153,11 +154,15 @@ export const cloudfrontRules: Rule[] = [
     brokenBy: {
       "pages at every path": (r) => {
         const { inputs } = one(r, edgeFunction, /^RouterCloudfrontFunctionRequest$/);
-        inputs.code = inputs.code.replace('uri.includes("//")', 'uri.includes("///")');
+        inputs.code = inputs.code.replace('Path.includes("//")', 'Path.includes("///")');
+      },
+      "pages at encoded paths of the API": (r) => {
+        const { inputs } = one(r, edgeFunction, /^RouterCloudfrontFunctionRequest$/);
+        inputs.code = inputs.code.replace("decodeURIComponent(decodedPath)", "decodedPath");
       },
       "a web client without pages": (r) => {
         const { inputs } = one(r, edgeFunction, /^RouterCloudfrontFunctionRequest$/);
-        inputs.code = inputs.code.replace('uri.includes("//")', 'uri.includes("/")');
+        inputs.code = inputs.code.replace('Path.includes("//")', 'Path.includes("/")');
       },
     },
   },
