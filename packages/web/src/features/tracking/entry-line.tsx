@@ -1,7 +1,7 @@
 import { CircleDollarSign, Lock, Pencil } from "lucide-react";
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { Problem, problemMessage } from "../../base/api.ts";
-import { hours, list, money, plainDay, time } from "../../base/format.ts";
+import { hours, money, plainDay, time } from "../../base/format.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Elapsed } from "./elapsed.tsx";
 import { type TimeEntry, useEntrySave, useRunningTimer } from "./entries.ts";
@@ -210,10 +210,10 @@ function TagsCell({
         className="cell line-tags"
         tabIndex={-1}
         aria-haspopup="dialog"
-        aria-label={text.edit(text.tags, list(tags))}
         onClick={() => setChosen(tags)}
       >
-        {tags.length > 0 ? content : <span className="hint line-add">{text.tags}</span>}
+        <span className={tags.length > 0 ? "visually-hidden" : "hint line-add"}>{text.tags}</span>
+        {content}
       </button>
       {chosen && <TagPicker anchor={anchor} selected={chosen} onSelect={setChosen} onClose={close} />}
     </>
