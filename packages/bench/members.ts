@@ -34,8 +34,12 @@ export async function membersList(): Promise<string> {
     }
     return async () => {
       const request = await event("GET /team/{id}/members", { token: ada.token, path: { id: ada.teamId } });
+      const before = process.cpuUsage();
       const { statusCode } = await handler(request, { getRemainingTimeInMillis: () => 30_000 } as never);
       if (statusCode !== 200) throw new Error(`GET /team/{id}/members returned ${statusCode}.`);
+      // Unlike the time that passes, processor time hardly depends on what else the machine does.
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
     };
   };
   const [signed, unsigned] = [await team(true), await team(false)];
@@ -44,9 +48,9 @@ export async function membersList(): Promise<string> {
       { name: "nothing to sign", run: unsigned },
       { name: "both sizes of 1,000 avatars signed", run: signed },
     ],
-    201,
+    101,
   );
   await close();
   const [without = 0, with_ = 0] = rows.map(({ medianMs }) => medianMs);
-  return `${table("GET /team/{id}/members with 1,000 members, whole handler on PGlite", rows)}\nSigning adds ${(with_ - without).toFixed(2)} ms.\n`;
+  return `${table("GET /team/{id}/members with 1,000 members, whole handler on PGlite (ms of processor)", rows)}\nSigning adds ${(with_ - without).toFixed(2)} ms.\n`;
 }
