@@ -34,9 +34,9 @@ export function subscribeToServer(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Checks the server after a request that failed as if it were away. */
-export function reportProblem({ status }: Problem): void {
-  if (suspicious.includes(status)) void checkServer();
+/** Checks the server after a request that failed as if it were away. Further failures do not delay the next check. */
+export function reportProblem(problem: Problem): void {
+  if (status !== "away" && suspicious.includes(problem.status)) void checkServer();
 }
 
 /**
