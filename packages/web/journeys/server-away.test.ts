@@ -111,6 +111,31 @@ describe("a server that is killed and restarted", () => {
     forgetNoAnswers(page);
   });
 
+  test("while a timer is stopped leaves the button, and the timer stops once", async () => {
+    const page = await site.openAs("admin@demo.test", "/projects");
+    const origin = new URL(site.url()).origin;
+    const description = `Running ${Date.now()}`;
+    await page.request.post(site.url("/api/v1/time-entries/start"), {
+      data: { description },
+      headers: { origin },
+    });
+    await page.reload();
+    const stopButton = page.getByRole("button", { name: /^Stop( timer)?$/ }).first();
+    await stopButton.waitFor();
+    await killDuring(page, "POST", "/api/v1/time-entries/stop");
+    await stopButton.click();
+    await noAnswer(page).waitFor();
+    await comeBack(page);
+    // The page loads the timer again, which has stopped.
+    await expect.poll(() => stopButton.count()).toBe(0);
+    const found = await page.request.get(
+      site.url(`/api/v1/time-entries?q=${encodeURIComponent(description)}`),
+    );
+    const { data } = await found.json();
+    expect(data).toEqual([expect.objectContaining({ description, endedAt: expect.any(String) })]);
+    forgetNoAnswers(page);
+  });
+
   test("while settings are saved leaves the text, and saving again keeps it", async () => {
     const page = await site.openAs("member@demo.test", "/settings/profile");
     const title = page.getByLabel("Title", { exact: true });
