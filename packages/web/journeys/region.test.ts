@@ -4,7 +4,7 @@ import { fillDate, linkToken, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
-test("times and formats are those of the browser in which someone signed up, on every page of theirs", async () => {
+test("every page of a new user has the time zone and formats of the browser in which they signed up", async () => {
   const region = { locale: "de-CH", timezoneId: "Europe/Zurich" };
   const page = await site.open({ consent: ["essential", "functional"], ...region });
   const email = `heidi-${Date.now()}@web.test`;
