@@ -37,7 +37,6 @@ export const messages = {
     empty: "no time",
   },
   other: "Other",
-  daysIn: (zone: string) => `Days in ${zone}`,
   running: "Running now",
   nobodyRuns: "Timers that run in this workspace appear here.",
   noDescription: "No description",

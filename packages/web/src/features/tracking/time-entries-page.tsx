@@ -233,12 +233,12 @@ function WeekHead({ week: { from, to, sum }, zone }: { week: Extract<Row, { kind
 
 function DayHead({ day: { day, sum }, zone }: { day: Extract<Row, { kind: "day" }>; zone: string }) {
   const today = dayIn(zone, new Date());
-  const name = day === today ? text.today : day === addDays(today, -1) ? text.yesterday : weekday(day);
+  const near = day === today ? text.today : day === addDays(today, -1) ? text.yesterday : undefined;
   return (
     <div className="day-head">
-      <h3>{name}</h3>
+      <h3>{near ?? weekday(day)}</h3>
       <span className="hint">
-        {shortWeekday(day)} {plainDay(day)}
+        {near && shortWeekday(day)} {plainDay(day)}
       </span>
       <Total sum={sum} />
     </div>
