@@ -310,9 +310,11 @@ describe("a locked period", () => {
 
   it("covers only days that have ended, and none of a running timer", async () => {
     const ada = await enterprise();
-    const today = new Date(Clock.now()).toISOString().slice(0, 10);
-    const [, field] = [await lock(ada, today), (await lock(ada, "2099-01-01")).body.errors[0].pointer];
-    expect(field).toBe("/lockedUntil");
+    const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Berlin" }).format(Clock.now());
+    for (const day of [today, "2099-01-01"]) {
+      const { status, body } = await lock(ada, day);
+      expect([status, body.errors?.[0].pointer]).toEqual([422, "/lockedUntil"]);
+    }
     expect((await lock(ada, "2026-02-30")).status).toBe(422);
     const { id } = await bodyOf("POST /api/v1/time-entries", ada, { startedAt: locked.startedAt });
     expect(outcome(await lock(ada))).toEqual([409, "timer_running"]);

@@ -110,7 +110,8 @@ describe("The pictures of the members page", () => {
     const before = await page
       .locator(".member .avatar img")
       .evaluateAll((all) => all.map((one) => one.getAttribute("src")));
-    const other = await site.openAs("member@demo.test", "/login", { consent: ["essential"] });
+    // A page without pictures, so that only the members page loads some.
+    const other = await site.openAs("member@demo.test", "/openapi.json", { consent: ["essential"] });
     loaded = [];
     const upload = await other.request.post(site.url("/api/upload/avatar"), {
       headers: { origin: new URL(site.url()).origin },
@@ -145,7 +146,7 @@ describe("The stored pictures", () => {
     const page = await openStored();
     await page.context().clearCookies({ name: "svc_token" });
     await page.getByRole("link", { name: "Projects" }).click();
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
     expectErrors(page, ...page.errors.map(() => /401/));
     await expect.poll(() => stored(page)).toMatchObject(nothing);
 

@@ -125,7 +125,11 @@ export function askToSignInAgain(run: Ask | undefined): void {
 }
 
 onSessionEnded(async () => {
-  if (ask) return ask();
-  redirectToSignIn();
-  return false;
+  if (!ask) {
+    redirectToSignIn();
+    return false;
+  }
+  // Stored pictures end with the session, even if the user signs in again.
+  void clearPictures();
+  return ask();
 });

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { svc } from "../../base/api.ts";
 import { setCookie, setCurrentWorkspace } from "../../base/cookies.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
+import { beginPictures } from "../../base/picture-cache.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
@@ -47,6 +48,7 @@ export function SignInAgain() {
     setCookie("svc_current_unit", team?.id);
     // A passkey can belong to another account, to which nothing on this page belongs.
     if (user.id !== me.id) completeSignIn(user);
+    else beginPictures(user.id);
     asking?.resolve(user.id === me.id);
   }
   return (
