@@ -2,7 +2,8 @@ import type { RouteKey } from "../routes.ts";
 
 /**
  * The number of times that the valid call of each route may wait for the database: its statements, including BEGIN and COMMIT.
- * Not included is the update of the session's last activity, four statements every 30 seconds. `conflicts.db.test.ts` counts. Lower
+ * Included is the guard of locked periods, which changes of today need in the last hour of the day (`period-lock.ts`). Not
+ * included is the update of the session's last activity, four statements every 30 seconds. `conflicts.db.test.ts` counts. Lower
  * a maximum when a route needs fewer; raise one only if the route does more for its caller.
  */
 export const maxRoundTrips: Record<RouteKey, number> = {
@@ -58,8 +59,8 @@ export const maxRoundTrips: Record<RouteKey, number> = {
   "PATCH /api/v1/workspace": 9,
   "GET /api/v1/currencies": 5,
   "GET /api/v1/currencies/{code}/rates": 7,
-  "PUT /api/v1/currencies/{code}/override": 10,
-  "DELETE /api/v1/currencies/{code}/override": 9,
+  "PUT /api/v1/currencies/{code}/override": 11,
+  "DELETE /api/v1/currencies/{code}/override": 10,
   "GET /api/v1/projects": 2,
   "POST /api/v1/projects": 14,
   "GET /api/v1/projects/recent": 2,
@@ -71,7 +72,7 @@ export const maxRoundTrips: Record<RouteKey, number> = {
   "GET /api/v1/projects/{id}/budget": 4,
   "GET /api/v1/time-entries": 3,
   "POST /api/v1/time-entries": 23,
-  "POST /api/v1/time-entries/start": 20,
+  "POST /api/v1/time-entries/start": 21,
   "POST /api/v1/time-entries/stop": 21,
   "GET /api/v1/time-entries/running": 3,
   "GET /api/v1/time-entries/{id}": 3,
