@@ -63,6 +63,8 @@ const queryParameters: Readonly<Record<string, string>> = {
   tag: "Only entries with this tag.",
   target: "Only entries about the object with this id.",
   team_id: "Only entries of the members of this team.",
+  timezone:
+    "The time zone of `from`, `to` and days in the answer, as an IANA name. The default is the workspace’s.",
   to: "The last day, which is included, in the time zone of the workspace.",
   updated_since: "Only entries that were created or changed at this instant or later.",
   user_id: "Only entries of this user.",

@@ -222,6 +222,23 @@ describe("days of reports", () => {
       );
     },
   );
+
+  test.each(zones)("takes days in %s if timezone says so", async (timezone, cases) => {
+    const ada = await enterprise();
+    for (const [startedAt, endedAt] of cases) await track(ada.token, startedAt, endedAt);
+    const sums: Record<string, number> = {};
+    for (const [start, end, of] of cases)
+      sums[of] = (sums[of] ?? 0) + (Date.parse(end) - Date.parse(start)) / 1000;
+    const span = { from: "2025-12-31", to: "2026-11-30", group_by: "day", timezone };
+    const { body } = await summary(ada.token, span);
+    const got = body.groups.map((group: { key: string; durationSeconds: number }) => [
+      group.key,
+      group.durationSeconds,
+    ]);
+    expect([body.timezone, Object.fromEntries(got)]).toEqual([timezone, sums]);
+    const { status, body: refused } = await summary(ada.token, { timezone: "Mars/Olympus" });
+    expect([status, refused.errors[0].parameter]).toEqual([422, "timezone"]);
+  });
 });
 
 describe("filters of reports", () => {

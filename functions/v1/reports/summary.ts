@@ -10,7 +10,7 @@ import { signedIn } from "../../http/signed-in.ts";
 /** Returns time and money by group. */
 export const handler = api({
   summary: "Get a summary report",
-  description: `Covers a member’s own time, or everyone’s for a manager. from and to are inclusive days in the workspace’s time zone; the default is the last ${Period.defaultDays} days. Filters and totals match those of the time entries exactly. Amounts are totals per currency. An entry with several tags, or of a user in several teams, counts in each of their groups and once in totals. rounding, such as up:15, rounds the duration of each entry to that many minutes.`,
+  description: `Covers a member’s own time, or everyone’s for a manager. from and to are inclusive days; the default is the last ${Period.defaultDays} days. Days are those of the workspace’s time zone, or of timezone, which amounts do not depend on: they are converted at the rates of the workspace’s days. Filters and totals match those of the time entries exactly. Amounts are totals per currency. An entry with several tags, or of a user in several teams, counts in each of their groups and once in totals. rounding, such as up:15, rounds the duration of each entry to that many minutes.`,
   returns: { 200: Summary.View },
   codes: {
     missing: ["user_not_found", "project_not_found", "team_not_found"],

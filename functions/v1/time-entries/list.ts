@@ -9,7 +9,7 @@ import { signedIn } from "../../http/signed-in.ts";
 
 export const contract: Described = {
   summary: "List time entries",
-  description: `Members see their own entries, managers see everyone’s; newest first by default. from and to are inclusive days in the workspace’s time zone. An entry belongs to the day on which it starts. To read further, use cursor and limit, which stay stable while entries are added, or page and per_page for the first ${TimeEntries.pagedRows} entries.`,
+  description: `Members see their own entries, managers see everyone’s; newest first by default. from and to are inclusive days in the workspace’s time zone, or in timezone. An entry belongs to the day on which it starts. To read further, use cursor and limit, which stay stable while entries are added, or page and per_page for the first ${TimeEntries.pagedRows} entries.`,
   returns: { 200: listOf(TimeEntry.View, TimeEntries.Meta) },
   codes: {
     missing: ["user_not_found", "project_not_found", "team_not_found"],

@@ -306,6 +306,18 @@ describe("days of GET /api/v1/time-entries", () => {
     expect(all.data).toHaveLength(cases.length);
   });
 
+  test.each(zones)("takes days in %s if timezone says so", async (timezone, cases) => {
+    const ada = await owner();
+    for (const [startedAt, endedAt] of cases)
+      await track(ada.token, startedAt, endedAt, { description: startedAt });
+    for (const day of new Set(cases.map(([, , day]) => day))) {
+      const found = await list(ada.token, { from: day, to: day, sort: "started_at", timezone });
+      expect(descriptionsOf(found)).toEqual(
+        cases.filter(([, , expected]) => expected === day).map(([startedAt]) => startedAt),
+      );
+    }
+  });
+
   test("counts the time that passed as the duration across midnight and clock changes", async () => {
     const ada = await owner();
     const night = async (startedAt: string, endedAt: string) =>
@@ -490,6 +502,33 @@ describe("convert_to of GET /api/v1/time-entries", () => {
     ]);
     expect((await list(ada.token)).data[0]).not.toHaveProperty("converted");
     expect((await list(ada.token, { convert_to: "EUR", q: "nothing" })).data).toEqual([]);
+  });
+});
+
+test("amounts are converted at the rates of the workspace's days, also with another timezone", async () => {
+  const ada = await owner("Ada", "ENTERPRISE");
+  for (const [validFrom, rate] of [
+    ["2026-11-01", "1.6"],
+    ["2026-11-18", "1.25"],
+  ])
+    await request("PUT /api/v1/currencies/{code}/override", {
+      token: ada.token,
+      path: { code: "USD" },
+      body: { rate, validFrom, reason: "contract" },
+    });
+  const projectId = await project(ada.token, { currency: "USD", hourlyRate: "100" });
+  // 18 November in UTC, the workspace's time zone, and the 17th in Los Angeles.
+  await track(ada.token, "2026-11-18T05:00:00Z", "2026-11-18T06:00:00Z", { projectId });
+  const days = { from: "2026-11-17", to: "2026-11-17", timezone: "America/Los_Angeles", convert_to: "EUR" };
+  expect((await list(ada.token, days)).data).toMatchObject([{ converted: { amount: "80.00" } }]);
+  const { body } = await request("GET /api/v1/reports/summary", {
+    token: ada.token,
+    query: { ...days, group_by: "day" },
+  });
+  expect(body).toMatchObject({
+    timezone: "America/Los_Angeles",
+    groups: [{ key: "2026-11-17", durationSeconds: 3600 }],
+    totals: { converted: { amount: "80.00", currency: "EUR" } },
   });
 });
 

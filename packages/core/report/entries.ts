@@ -90,8 +90,8 @@ export const convertedAmount: RawBuilder<unknown> = sql`CASE WHEN amount = 0 THE
 /** Whether a row of `entrySelects` has an amount that cannot be converted. */
 export const isWithoutRate: RawBuilder<unknown> = sql`amount <> 0 AND n IS NULL`;
 
-function rateJoin({ period }: ReportScope, { json }: Rates): RawBuilder<unknown> {
-  const starts = period.days.map(({ start }) => start);
+function rateJoin({ rateDays }: ReportScope, { json }: Rates): RawBuilder<unknown> {
+  const starts = rateDays.days.map(({ start }) => start);
   return sql`LEFT JOIN (
       SELECT currency, day, n::numeric AS n, d::numeric AS d
       FROM jsonb_to_recordset(${json}::jsonb) AS given(currency text, day integer, n text, d text)
@@ -104,17 +104,17 @@ function rateJoin({ period }: ReportScope, { json }: Rates): RawBuilder<unknown>
  * Currencies and days without a rate are omitted. Undefined when the report is not converted.
  */
 export async function ratesOf(reader: Reader, scope: ReportScope): Promise<Rates | undefined> {
-  const { workspaceId, convertTo: to, period } = scope;
+  const { workspaceId, convertTo: to, rateDays } = scope;
   if (to === undefined) return undefined;
-  const starts = period.days.map(({ start }) => start);
+  const starts = rateDays.days.map(({ start }) => start);
   const { rows } = await sql<{ currency: string; day: number }>`
     SELECT DISTINCT currency, width_bucket(started_at, ${starts}::timestamptz[]) AS day FROM time_entries
     WHERE ${where(scope)}`.execute(reader);
   const currencies = [...new Set(rows.map(({ currency }) => currency))];
-  const { from, to: until } = period;
+  const { from, to: until } = rateDays;
   const { rate } = await converter({ workspaceId, to, currencies, from, until }, reader);
   const fractions = rows.flatMap(({ currency, day }) => {
-    const found = rate(currency, period.days[day - 1]?.day ?? until);
+    const found = rate(currency, rateDays.days[day - 1]?.day ?? until);
     if (!found) return [];
     const n = found.exact.n * 10n ** BigInt(minorUnits(to));
     const d = found.exact.d * 10n ** BigInt(minorUnits(currency));

@@ -20,17 +20,18 @@ export async function missingRatesOf(
   rates: Rates | undefined,
 ): Promise<MissingRate[] | undefined> {
   if (!rates || isComplete(total)) return rates && [];
-  const { finished, running } = entrySelects({ scope, levels, columns: keyColumns(levels, scope), rates });
+  const period = scope.rateDays;
+  const columns = keyColumns(levels, { ...scope, period });
+  const { finished, running } = entrySelects({ scope, levels, columns, rates });
   const { rows } = await sql<{ currency: string; first: number; last: number; entries: string }>`
     SELECT currency, min(k0) AS first, max(k0) AS last, count(*)::text AS entries
     FROM (${finished} UNION ALL ${running}) AS entry WHERE ${isWithoutRate}
     GROUP BY currency ORDER BY currency`.execute(reader);
-  const dayOf = keyReader("day", scope.period);
-  const { from, to } = scope.period;
+  const dayOf = keyReader("day", period);
   return rows.map(({ currency, first, last, entries }) => ({
     currency,
-    from: dayOf(first) ?? from,
-    to: dayOf(last) ?? to,
+    from: dayOf(first) ?? period.from,
+    to: dayOf(last) ?? period.to,
     entries: Number(entries),
   }));
 }

@@ -14,7 +14,7 @@ export const defaultDays = 30;
 export const units = ["day", "week", "month", "year"] as const;
 export type Unit = (typeof units)[number];
 
-/** The days of a report, both inclusive, with the first instant of each in the workspace's time zone. */
+/** The days of a report, both inclusive, with the first instant of each in a time zone. */
 export type Period = {
   from: Day;
   to: Day;
@@ -35,11 +35,11 @@ export function isUnit(name: string): name is Unit {
 }
 
 /**
- * Returns the requested period in the workspace's time zone. Throws `invalid` when `to` is before `from` and when the period
+ * Returns the requested period in a time zone. Throws `invalid` when `to` is before `from` and when the period
  * is longer than `maxDays`.
  */
 export function period(
-  { timezone, weekStart }: Membership,
+  { timezone, weekStart }: Pick<Membership, "timezone" | "weekStart">,
   requested: { from?: Day | undefined; to?: Day | undefined },
   sourceOf: (name: "from" | "to") => ErrorSource,
   now: Date,

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Actor } from "../base/actor.ts";
 import * as Clock from "../base/clock.ts";
 import { CurrencyCode } from "../base/currency-code.ts";
-import { Day } from "../base/day.ts";
+import { Day, Timezone } from "../base/day.ts";
 import { type ErrorSource, invalid } from "../base/invalid.ts";
 import { QueryFlag } from "../base/query.ts";
 import { MissingRate } from "../money/missing-rates.ts";
@@ -27,6 +27,7 @@ export const Query = z.object({
   convert_to: z.optional(CurrencyCode),
   rounding: z.optional(Rounding.Text),
   include_charts: z.optional(QueryFlag),
+  timezone: z.optional(Timezone),
 });
 export type Query = z.infer<typeof Query>;
 
@@ -61,6 +62,7 @@ export async function summary(
     convert_to: convertTo,
     rounding,
     include_charts,
+    timezone,
     ...filters
   } = query;
   if (group_by === sub_group_by)
@@ -70,7 +72,13 @@ export async function summary(
       "Choose a second grouping that differs from the first.",
     );
   const sourceOf = (parameter: string) => ({ parameter });
-  const scope = await resolveScope(actor, membership, { filters, rounding, convertTo }, sourceOf, now);
+  const scope = await resolveScope(
+    actor,
+    membership,
+    { filters, rounding, convertTo, timezone },
+    sourceOf,
+    now,
+  );
   const levels = [group_by, ...(sub_group_by ? [sub_group_by] : [])];
   const source = sourceOf("group_by");
   // A single statement is consistent without a transaction.

@@ -3,7 +3,7 @@ import type { Actor } from "../../base/actor.ts";
 import * as Clock from "../../base/clock.ts";
 import { CurrencyCode } from "../../base/currency-code.ts";
 import * as Cursor from "../../base/cursor.ts";
-import { type Day, dayIn } from "../../base/day.ts";
+import { type Day, dayIn, Timezone } from "../../base/day.ts";
 import { defaultLimit, FeedMeta, FeedQuery, feedPage } from "../../base/feed.ts";
 import { idPattern } from "../../base/id.ts";
 import { invalid, invalidWithCode } from "../../base/invalid.ts";
@@ -28,6 +28,7 @@ export const ListQuery = z.object({
   ...PageQuery.shape,
   sort: z.optional(z.enum(sorts)),
   convert_to: z.optional(CurrencyCode),
+  timezone: z.optional(Timezone),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
@@ -54,7 +55,7 @@ export async function list(
   query: ListQuery,
   now: Date = Clock.now(),
 ): Promise<List> {
-  const { convert_to } = query;
+  const { convert_to, timezone = membership.timezone } = query;
   if (convert_to !== undefined) Currency.requireSupported(convert_to, { parameter: "convert_to" });
   const page = requestedPage(query);
   if (page && (query.cursor !== undefined || query.limit !== undefined))
@@ -64,7 +65,7 @@ export async function list(
       "Use either cursor and limit, or page and per_page.",
     );
   const order = orderOf(query.sort);
-  const condition = await matching(actor, membership, query);
+  const condition = await matching(actor, { ...membership, timezone }, query);
   const { rows, meta } = page
     ? await listPage(condition, order, page)
     : await listAfter(condition, order, query);
