@@ -12,6 +12,9 @@ import { toast } from "../../ui/toast.tsx";
 import { deleteDeviceToken } from "./device-token.ts";
 import { useReauthentication } from "./reauthentication.tsx";
 import { returnToSignIn } from "./session.ts";
+import { profileMessages } from "./settings-messages.ts";
+
+const { data, deletion } = profileMessages;
 
 /** Downloads the user's data and deletes the account. */
 export function YourData() {
@@ -37,11 +40,7 @@ function DownloadData() {
         `svc-export-${all.exportedAt.slice(0, 10)}.json`,
         new Blob([JSON.stringify(all, null, 2)], { type: "application/json" }),
       );
-      toast(
-        all.complete
-          ? "Data downloaded."
-          : "Data downloaded. The oldest entries did not fit into the file and are missing.",
-      );
+      toast(all.complete ? data.done : data.doneInPart);
     } catch (problem) {
       setFailure(problem);
     } finally {
@@ -50,31 +49,23 @@ function DownloadData() {
   }
   return (
     <section aria-labelledby="download">
-      <h2 id="download">Download your data</h2>
-      <p>
-        A JSON file with all data about you: profile, devices, sign-ins, time entries, reports and the
-        workspaces that you own. It contains no passwords, tokens or codes.
-      </p>
+      <h2 id="download">{data.title}</h2>
+      <p>{data.lead}</p>
       <Failure error={failure} />
       <div role="status">
         {omitted.map(({ workspaceId, name, reason }) => (
           <p key={workspaceId} className="notice">
-            The file does not contain the data of {name}, which {omissions[reason]}.
+            {data.omitted[reason](name)}
           </p>
         ))}
       </div>
-      {busy && <Progress label="Preparing your data…" share={undefined} />}
+      {busy && <Progress label={data.preparing} share={undefined} />}
       <Button busy={busy} onClick={() => void download()}>
-        Download data
+        {data.submit}
       </Button>
     </section>
   );
 }
-
-const omissions: Record<AccountExport["omitted"][number]["reason"], string> = {
-  ip_not_allowed: "does not allow access from your IP address",
-  two_factor_required: "requires two-factor authentication",
-};
 
 function DeleteAccount() {
   const { me } = useCurrentUser();
@@ -83,36 +74,28 @@ function DeleteAccount() {
   const owned = me.workspaces.filter(({ role }) => role === "owner");
   return (
     <section aria-labelledby="delete">
-      <h2 id="delete">Delete your account</h2>
-      <p>
-        Deletes your picture and personal data and ends your access immediately. Time that you tracked stays
-        in the reports of each workspace, under “Deleted user”.
-      </p>
-      <Button onClick={() => setAsking(true)}>Delete account…</Button>
+      <h2 id="delete">{deletion.title}</h2>
+      <p>{deletion.lead}</p>
+      <Button onClick={() => setAsking(true)}>{deletion.ask}</Button>
       {asking && (
         <ConfirmAction
-          title="Delete your account?"
-          confirmLabel="Delete account"
+          title={deletion.question}
+          confirmLabel={deletion.confirm}
           action={() => reauthenticate(() => svc.delete("/user")).catch(explainSoleOwner(me.workspaces))}
           onDone={() => {
             deleteDeviceToken();
             returnToSignIn();
-            toast("Account deleted.");
+            toast(deletion.done);
           }}
           onClose={() => setAsking(false)}
         >
-          <p>You cannot undo this. You will be asked for your password.</p>
+          <p>{deletion.warning}</p>
           {owned.length > 0 && (
             <>
-              <p>You own {owned.map(({ name }) => name).join(", ")}.</p>
+              <p>{deletion.owned(owned.map(({ name }) => name))}</p>
               <ul>
-                <li>
-                  Workspaces without other active members are deleted with your account, including all time
-                  and projects.
-                </li>
-                <li>
-                  Workspaces with other active members need a new owner first. Transfer them under Workspaces.
-                </li>
+                <li>{deletion.ownedAlone}</li>
+                <li>{deletion.ownedWithOthers}</li>
               </ul>
             </>
           )}
@@ -126,10 +109,10 @@ function DeleteAccount() {
 function explainSoleOwner(workspaces: readonly { id: string; name: string }[]) {
   return (problem: unknown): never => {
     if (!(problem instanceof Problem) || problem.code !== "sole_owner") throw problem;
-    const name = workspaces.find(({ id }) => id === problem.body.workspaceId)?.name ?? "a workspace";
+    const name = workspaces.find(({ id }) => id === problem.body.workspaceId)?.name;
     throw new Problem(problem.status, {
       code: problem.code,
-      detail: `You own ${name}, which has other members. Transfer it under Workspaces, then delete your account.`,
+      detail: name === undefined ? deletion.soleOwnerOfUnknown : deletion.soleOwner(name),
     });
   };
 }

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
-import { day } from "../../base/format.ts";
+import { day, list } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -13,6 +13,7 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useReauthentication } from "./reauthentication.tsx";
+import { tokenMessages as messages } from "./settings-messages.ts";
 
 /** Lists, creates and deletes the user's API tokens. */
 export function ApiTokens() {
@@ -27,21 +28,21 @@ export function ApiTokens() {
   const refresh = () => client.invalidateQueries({ queryKey: ["tokens"] });
   return (
     <section aria-labelledby="tokens">
-      <h2 id="tokens">API tokens</h2>
-      <p>An API client with a token acts as you in one workspace. It can never do more than you can.</p>
+      <h2 id="tokens">{messages.title}</h2>
+      <p>{messages.lead}</p>
       <Loaded
         query={query}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <Empty title="No API tokens yet">
-            <p>Create a token to use the API from your own scripts and services.</p>
+          <Empty title={messages.emptyTitle}>
+            <p>{messages.emptyHint}</p>
           </Empty>
         }
       >
         {({ data }) => <TokenTable tokens={data} onDelete={setDeleting} />}
       </Loaded>
       <Button look="primary" onClick={() => setCreating(true)}>
-        Create token
+        {messages.create}
       </Button>
       {creating && (
         <CreateToken
@@ -56,17 +57,17 @@ export function ApiTokens() {
       {created && <CreatedDialog token={created} onClose={() => setCreated(undefined)} />}
       {deleting && (
         <ConfirmAction
-          title={`Delete the token ${deleting.name}?`}
-          confirmLabel="Delete token"
+          title={messages.question(deleting.name)}
+          confirmLabel={messages.confirm}
           action={() => svc.delete("/user/tokens/{id}", { path: { id: deleting.id } })}
           onDone={() => {
             setDeleting(undefined);
-            toast("Token deleted.");
+            toast(messages.deleted);
             void refresh();
           }}
           onClose={() => setDeleting(undefined)}
         >
-          <p>API clients that use this token lose access immediately.</p>
+          <p>{messages.warning}</p>
         </ConfirmAction>
       )}
     </section>
@@ -75,23 +76,26 @@ export function ApiTokens() {
 
 function TokenTable({ tokens, onDelete }: { tokens: ApiToken[]; onDelete: (token: ApiToken) => void }) {
   const { me } = useCurrentUser();
-  const nameOf = (id: string) => me.workspaces.find((one) => one.id === id)?.name ?? "A workspace you left";
+  const nameOf = (id: string) => me.workspaces.find((one) => one.id === id)?.name ?? messages.formerWorkspace;
   return (
     <Table
-      caption="API tokens"
+      caption={messages.title}
       rows={tokens}
       rowKey={({ id }) => id}
       columns={[
-        { heading: "Name", cell: ({ name }) => name },
-        { heading: "Access", cell: ({ scopes }) => scopes.join(", ") },
-        { heading: "Workspace", cell: ({ workspaceId }) => nameOf(workspaceId) },
-        { heading: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? day(lastUsedAt) : "Never") },
-        { heading: "Expires", cell: ({ expiresAt }) => day(expiresAt) },
+        { heading: messages.columns.name, cell: ({ name }) => name },
+        { heading: messages.columns.access, cell: ({ scopes }) => list(scopes) },
+        { heading: messages.columns.workspace, cell: ({ workspaceId }) => nameOf(workspaceId) },
         {
-          heading: "Actions",
+          heading: messages.columns.lastUsed,
+          cell: ({ lastUsedAt }) => (lastUsedAt ? day(lastUsedAt) : messages.never),
+        },
+        { heading: messages.columns.expires, cell: ({ expiresAt }) => day(expiresAt) },
+        {
+          heading: messages.columns.actions,
           cell: (token) => (
-            <Button look="quiet" onClick={() => onDelete(token)} aria-label={`Delete ${token.name}`}>
-              Delete…
+            <Button look="quiet" onClick={() => onDelete(token)} aria-label={messages.removeOf(token.name)}>
+              {messages.remove}
             </Button>
           ),
         },
@@ -102,17 +106,19 @@ function TokenTable({ tokens, onDelete }: { tokens: ApiToken[]; onDelete: (token
 
 function CreatedDialog({ token: { name, token }, onClose }: { token: CreatedApiToken; onClose: () => void }) {
   return (
-    <SecretDialog title={`Token ${name}`} onSaved={onClose}>
-      <p>Copy the token now. It will not be shown again.</p>
+    <SecretDialog title={messages.createdTitle(name)} onSaved={onClose}>
+      <p>{messages.copyNow}</p>
       <p>
         <code className="secret-text">{token}</code>
       </p>
       <div className="row">
-        <CopyButton text={token} label="Copy token" />
+        <CopyButton text={token} label={messages.copy} />
       </div>
     </SecretDialog>
   );
 }
+
+const scopes = ["read", "write", "admin"] as const;
 
 const lifetimeDays = [7, 30, 90, 365];
 
@@ -131,37 +137,37 @@ function CreateToken({ onClose, onDone }: { onClose: () => void; onDone: (token:
     },
   );
   return (
-    <Dialog title="Create API token" onClose={onClose}>
-      <Form form={form} submitLabel="Create token" actions={<Button onClick={onClose}>Cancel</Button>}>
+    <Dialog title={messages.createTitle} onClose={onClose}>
+      <Form
+        form={form}
+        submitLabel={messages.create}
+        actions={<Button onClick={onClose}>{messages.cancel}</Button>}
+      >
         <TextField
           form={form}
           name="name"
-          label="Name"
-          hint="Describe its purpose, for example “Payroll export”."
+          label={messages.columns.name}
+          hint={messages.nameHint}
           autoComplete="off"
           required
         />
         <SelectField
           form={form}
           name="scope"
-          label="Access"
-          options={[
-            { value: "read", label: "Read" },
-            { value: "write", label: "Read and write" },
-            { value: "admin", label: "Read, write and admin actions" },
-          ]}
+          label={messages.columns.access}
+          options={scopes.map((value) => ({ value, label: messages.scopes[value] }))}
         />
         <SelectField
           form={form}
           name="workspaceId"
-          label="Workspace"
+          label={messages.columns.workspace}
           options={me.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <SelectField
           form={form}
           name="days"
-          label="Expires after"
-          options={lifetimeDays.map((days) => ({ value: String(days), label: `${days} days` }))}
+          label={messages.expiresAfter}
+          options={lifetimeDays.map((days) => ({ value: String(days), label: messages.days(days) }))}
         />
       </Form>
     </Dialog>

@@ -4,7 +4,11 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { RichText } from "../../ui/rich-text.tsx";
 import { useReauthentication } from "./reauthentication.tsx";
+import { securityMessages } from "./settings-messages.ts";
+
+const { app } = securityMessages;
 
 /** Shows the secret as a QR code and as text, and asks for the first code to confirm that the app has it. */
 export function AuthenticatorAppSetup({
@@ -24,34 +28,33 @@ export function AuthenticatorAppSetup({
     onDone(backupCodes);
   });
   return (
-    <Dialog title="Set up an authenticator app" onClose={onClose}>
+    <Dialog title={app.setUpTitle} onClose={onClose}>
       <p>
-        1. Scan this QR code with your app. If the app is on this device,{" "}
-        <a href={otpauthUri}>open it there</a>.
+        <RichText text={app.scan} marks={{ link: (text) => <a href={otpauthUri}>{text}</a> }} />
       </p>
       <QrCode svg={qrSvg} />
       <details>
-        <summary>Enter the key manually</summary>
-        <p className="hint">Time-based (TOTP), 6 digits, 30 seconds.</p>
+        <summary>{app.manually}</summary>
+        <p className="hint">{app.manuallyHint}</p>
         <code className="secret-text">{grouped(secret)}</code>
         <div className="row">
-          <CopyButton text={secret} label="Copy key" />
+          <CopyButton text={secret} label={app.copyKey} />
         </div>
       </details>
-      <p>2. Enter the code that the app shows.</p>
+      <p>{app.enterCode}</p>
       <Form
         form={form}
-        submitLabel="Turn on"
+        submitLabel={app.turnOn}
         actions={
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {securityMessages.cancel}
           </Button>
         }
       >
         <TextField
           form={form}
           name="code"
-          label="Code"
+          label={app.code}
           inputMode="numeric"
           autoComplete="one-time-code"
           required
@@ -68,7 +71,7 @@ function QrCode({ svg }: { svg: string }) {
     <svg
       className="qr"
       role="img"
-      aria-label="QR code for the authenticator app"
+      aria-label={app.qr}
       viewBox={drawing.getAttribute("viewBox") ?? undefined}
       shapeRendering="crispEdges"
     >

@@ -8,6 +8,9 @@ import { Failure } from "../../ui/failure.tsx";
 import { AuthenticatorAppSetup } from "./authenticator-app-setup.tsx";
 import type { FactorsChanged } from "./factors-changed.ts";
 import { useReauthentication } from "./reauthentication.tsx";
+import { securityMessages } from "./settings-messages.ts";
+
+const messages = securityMessages.app;
 
 /** Sets up and removes the authenticator app. */
 export function AuthenticatorApp({
@@ -30,23 +33,19 @@ export function AuthenticatorApp({
   }
   return (
     <section aria-labelledby="app">
-      <h2 id="app">Authenticator app</h2>
+      <h2 id="app">{messages.title}</h2>
       <Failure error={failure} />
       <ul className="items">
         <li>
           <div>
-            <strong>{app.enabled ? "Set up" : "Not set up"}</strong>
-            <p className="hint">
-              {app.enabledAt
-                ? `Since ${day(app.enabledAt)}.`
-                : "An app on your phone that shows a new 6-digit code every 30 seconds."}
-            </p>
+            <strong>{app.enabled ? messages.enabled : messages.disabled}</strong>
+            <p className="hint">{app.enabledAt ? messages.since(day(app.enabledAt)) : messages.hint}</p>
           </div>
           {app.enabled ? (
-            <Button onClick={() => setRemoving(true)}>Remove app…</Button>
+            <Button onClick={() => setRemoving(true)}>{messages.ask}</Button>
           ) : (
             <Button look="primary" busy={busy} onClick={() => void begin()}>
-              Set up app
+              {messages.setUp}
             </Button>
           )}
         </li>
@@ -57,25 +56,22 @@ export function AuthenticatorApp({
           onClose={() => setSetUp(undefined)}
           onDone={(codes) => {
             setSetUp(undefined);
-            void onChanged("Authenticator app set up.", codes);
+            void onChanged(messages.setUpDone, codes);
           }}
         />
       )}
       {removing && (
         <ConfirmAction
-          title="Remove the authenticator app?"
-          confirmLabel="Remove app"
+          title={messages.question}
+          confirmLabel={messages.confirm}
           action={() => reauthenticate(() => svc.delete("/user/2fa/totp"))}
           onDone={() => {
             setRemoving(false);
-            void onChanged("Authenticator app removed.");
+            void onChanged(messages.removed);
           }}
           onClose={() => setRemoving(false)}
         >
-          <p>
-            Its codes will stop working. If you have no other second factor, your backup codes will stop
-            working too.
-          </p>
+          <p>{messages.warning}</p>
         </ConfirmAction>
       )}
     </section>

@@ -3,6 +3,7 @@ import { svc } from "../../base/api.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { messages } from "./messages.ts";
 
 /** Confirms the new email of an account from the emailed link. */
 export default function ConfirmEmail() {
@@ -14,22 +15,22 @@ export default function ConfirmEmail() {
   });
   if (done)
     return (
-      <Page title="Email changed">
-        <p>From now on, you sign in with the new email.</p>
+      <Page title={messages.confirmEmail.done}>
+        <p>{messages.confirmEmail.doneLead}</p>
         <p>
-          <a href="/">Go to home page</a>
+          <a href="/">{messages.home}</a>
         </p>
       </Page>
     );
   return (
-    <Page title="Confirm your new email">
+    <Page title={messages.confirmEmail.title}>
       {token ? (
         <>
-          <p>Your account will use the email to which we sent the link.</p>
-          <Form form={form} submitLabel="Confirm email" />
+          <p>{messages.confirmEmail.lead}</p>
+          <Form form={form} submitLabel={messages.confirmEmail.submit} />
         </>
       ) : (
-        <p>This link is incomplete. Open the link in the email again.</p>
+        <p>{messages.linkIncomplete}</p>
       )}
     </Page>
   );

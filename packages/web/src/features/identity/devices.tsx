@@ -10,6 +10,9 @@ import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { returnToSignIn } from "./session.ts";
+import { securityMessages } from "./settings-messages.ts";
+
+const messages = securityMessages.devices;
 
 /** Lists the devices on which the account was used, and renames or removes them. */
 export function Devices() {
@@ -24,13 +27,13 @@ export function Devices() {
     Promise.all(["devices", "sessions"].map((noun) => client.invalidateQueries({ queryKey: [noun] })));
   return (
     <section aria-labelledby="devices">
-      <h2 id="devices">Known devices</h2>
+      <h2 id="devices">{messages.title}</h2>
       <Loaded
         query={query}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <Empty title="No known devices">
-            <p>Devices will appear here after you sign in on them.</p>
+          <Empty title={messages.emptyTitle}>
+            <p>{messages.emptyHint}</p>
           </Empty>
         }
       >
@@ -40,11 +43,11 @@ export function Devices() {
               <li key={device.id}>
                 <Description device={device} />
                 <div className="row">
-                  <Button onClick={() => setRenaming(device)} aria-label={`Rename ${device.name}`}>
-                    Rename…
+                  <Button onClick={() => setRenaming(device)} aria-label={messages.renameOf(device.name)}>
+                    {messages.rename}
                   </Button>
-                  <Button onClick={() => setRemoving(device)} aria-label={`Remove ${device.name}`}>
-                    Remove…
+                  <Button onClick={() => setRemoving(device)} aria-label={messages.removeOf(device.name)}>
+                    {messages.remove}
                   </Button>
                 </div>
               </li>
@@ -58,28 +61,25 @@ export function Devices() {
           onClose={() => setRenaming(undefined)}
           onDone={() => {
             setRenaming(undefined);
-            toast("Device renamed.");
+            toast(messages.renamed);
             void refresh();
           }}
         />
       )}
       {removing && (
         <ConfirmAction
-          title={`Remove ${removing.name}?`}
-          confirmLabel="Remove device"
+          title={messages.question(removing.name)}
+          confirmLabel={messages.confirm}
           action={() => svc.delete("/user/devices/{id}", { path: { id: removing.id } })}
           onDone={() => {
             setRemoving(undefined);
-            toast(`${removing.name} removed.`);
+            toast(securityMessages.removed(removing.name));
             if (removing.current) returnToSignIn();
             else void refresh();
           }}
           onClose={() => setRemoving(undefined)}
         >
-          <p>
-            Its sessions will end, and its next sign-in counts as a new device.
-            {removing.current && " This is the device you are using, so you will be signed out."}
-          </p>
+          <p>{removing.current ? messages.warningCurrent : messages.warning}</p>
         </ConfirmAction>
       )}
     </section>
@@ -90,9 +90,9 @@ function Description({ device }: { device: Device }) {
   const details = [device.browser, device.system, device.country && country(device.country)];
   return (
     <div>
-      <strong>{device.name}</strong> {device.current && <span className="badge">this device</span>}
+      <strong>{device.name}</strong> {device.current && <span className="badge">{messages.current}</span>}
       <p className="hint">
-        {[...details, `last used ${dayTime(device.lastSeenAt)}`].filter(Boolean).join(" · ")}
+        {[...details, messages.lastUsed(dayTime(device.lastSeenAt))].filter(Boolean).join(" · ")}
       </p>
     </div>
   );
@@ -112,9 +112,13 @@ function RenameDialog({
     onDone();
   });
   return (
-    <Dialog title={`Rename ${device.name}`} onClose={onClose}>
-      <Form form={form} submitLabel="Rename device" actions={<Button onClick={onClose}>Cancel</Button>}>
-        <TextField form={form} name="name" label="Name" autoComplete="off" required />
+    <Dialog title={messages.renameOf(device.name)} onClose={onClose}>
+      <Form
+        form={form}
+        submitLabel={messages.renameSubmit}
+        actions={<Button onClick={onClose}>{securityMessages.cancel}</Button>}
+      >
+        <TextField form={form} name="name" label={messages.name} autoComplete="off" required />
       </Form>
     </Dialog>
   );

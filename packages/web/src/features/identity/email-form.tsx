@@ -2,6 +2,10 @@ import { useState } from "react";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { RichText, strong } from "../../ui/rich-text.tsx";
+import { profileMessages } from "./settings-messages.ts";
+
+const messages = profileMessages.email;
 
 /** Requests another email to sign in with. It changes when the user opens the link that was sent to it. */
 export function EmailForm() {
@@ -15,28 +19,22 @@ export function EmailForm() {
   });
   return (
     <section aria-labelledby="email">
-      <h2 id="email">Email</h2>
+      <h2 id="email">{messages.title}</h2>
       <p>
-        You sign in as <strong>{me.email}</strong>.
+        <RichText text={messages.current(me.email)} marks={{ strong }} />
       </p>
-      <Form form={form} submitLabel="Change email" submitLook="plain">
-        <TextField form={form} name="email" label="New email" type="email" autoComplete="off" required />
+      <Form form={form} submitLabel={messages.submit} submitLook="plain">
+        <TextField form={form} name="email" label={messages.new} type="email" autoComplete="off" required />
         <TextField
           form={form}
           name="password"
-          label="Your password"
+          label={messages.password}
           type="password"
           autoComplete="current-password"
           required
         />
       </Form>
-      <div role="status">
-        {sentTo && (
-          <p className="notice">
-            Open the link that we have sent to {sentTo} within one day. Until then, you sign in as before.
-          </p>
-        )}
-      </div>
+      <div role="status">{sentTo && <p className="notice">{messages.sent(sentTo)}</p>}</div>
     </section>
   );
 }

@@ -5,9 +5,14 @@ import { Form, SelectField, TextArea, TextField, useForm } from "../../ui/form.t
 import { Page } from "../../ui/page.tsx";
 import { EmailField, PasswordField } from "./credential-fields.tsx";
 import { storeDeviceToken, storedDeviceToken } from "./device-token.ts";
+import { messages } from "./messages.ts";
 import { askForPasskey } from "./passkey.ts";
 import { completeSignIn } from "./session.ts";
 import { webauthnAvailable } from "./webauthn.ts";
+
+const methods = webauthnAvailable
+  ? (["totp", "backup_code", "passkey"] as const)
+  : (["totp", "backup_code"] as const);
 
 /** Emergency access for admins whose IP address the workspace's IP allowlist blocks. */
 export default function EmergencyBypassPage() {
@@ -26,35 +31,31 @@ export default function EmergencyBypassPage() {
   );
   const typed = form.values.method !== "passkey";
   return (
-    <Page title="Emergency access">
-      <p>
-        For admins whose IP address is blocked by their workspace. You need your password and a second factor,
-        or a passkey. Access lasts one hour. All admins receive an email with your reason, and the audit log
-        records it.
-      </p>
-      <Form form={form} submitLabel="Get access" actions={<Link href="/login">Back to sign in</Link>}>
+    <Page title={messages.emergency.title}>
+      <p>{messages.emergency.lead}</p>
+      <Form
+        form={form}
+        submitLabel={messages.emergency.submit}
+        actions={<Link href="/login">{messages.backToSignIn}</Link>}
+      >
         <SelectField
           form={form}
           name="method"
-          label="Sign in with"
-          options={[
-            { value: "totp", label: "Password and authenticator app" },
-            { value: "backup_code", label: "Password and backup code" },
-            ...(webauthnAvailable ? [{ value: "passkey", label: "Passkey" }] : []),
-          ]}
+          label={messages.emergency.method}
+          options={methods.map((value) => ({ value, label: messages.emergency.methods[value] }))}
         />
         {typed && (
           <>
             <EmailField form={form} />
             <PasswordField form={form} />
-            <TextField form={form} name="code" label="Code" autoComplete="one-time-code" required />
+            <TextField form={form} name="code" label={messages.code} autoComplete="one-time-code" required />
           </>
         )}
         <TextArea
           form={form}
           name="reason"
-          label="Reason"
-          hint="At least 10 characters. The other admins will see it."
+          label={messages.emergency.reason}
+          hint={messages.emergency.reasonHint}
           rows={2}
           maxLength={500}
           required

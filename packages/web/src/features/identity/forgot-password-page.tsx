@@ -3,6 +3,8 @@ import { Link } from "wouter";
 import { svc } from "../../base/api.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { RichText, strong } from "../../ui/rich-text.tsx";
+import { messages } from "./messages.ts";
 
 /** Requests a link to set a new password. The response does not reveal whether the account exists. */
 export default function ForgotPassword() {
@@ -13,21 +15,31 @@ export default function ForgotPassword() {
   });
   if (sentTo)
     return (
-      <Page title="Check your email">
+      <Page title={messages.checkEmail}>
         <p>
-          If <strong>{sentTo}</strong> has an account, we have sent a link to it. The link expires in one
-          hour.
+          <RichText text={messages.forgot.sent(sentTo)} marks={{ strong }} />
         </p>
         <p>
-          <Link href="/login">Back to sign in</Link>
+          <Link href="/login">{messages.backToSignIn}</Link>
         </p>
       </Page>
     );
   return (
-    <Page title="Reset your password">
-      <p>Enter your email and we will send you a link to set a new password.</p>
-      <Form form={form} submitLabel="Send link" actions={<Link href="/login">Back to sign in</Link>}>
-        <TextField form={form} name="email" label="Email" type="email" autoComplete="username" required />
+    <Page title={messages.forgot.title}>
+      <p>{messages.forgot.lead}</p>
+      <Form
+        form={form}
+        submitLabel={messages.forgot.submit}
+        actions={<Link href="/login">{messages.backToSignIn}</Link>}
+      >
+        <TextField
+          form={form}
+          name="email"
+          label={messages.email}
+          type="email"
+          autoComplete="username"
+          required
+        />
       </Form>
     </Page>
   );

@@ -3,6 +3,8 @@ import type { Owner, Strength } from "@svc/core/identity/password/strength";
 import { useEffect, useState } from "react";
 import { type FormState, TextField } from "../../ui/form.tsx";
 import "./new-password-field.css";
+import { number } from "../../base/format.ts";
+import { messages } from "./messages.ts";
 
 /** Pause in milliseconds after the last key before the strength is estimated. */
 const pauseMs = 250;
@@ -30,14 +32,21 @@ export function NewPasswordField<V extends Record<string, string | boolean>>({
         form={form}
         name={name}
         label={label}
-        hint={`At least ${minLength} characters. Four random words work well.`}
+        hint={messages.newPassword.hint(number(minLength))}
         type="password"
         autoComplete="new-password"
         required
       />
       <div className="strength">
         {shown && (
-          <meter aria-label="Strength" max={4} low={2.5} high={3.5} optimum={4} value={shown.score} />
+          <meter
+            aria-label={messages.newPassword.strength}
+            max={4}
+            low={2.5}
+            high={3.5}
+            optimum={4}
+            value={shown.score}
+          />
         )}
         <p className="hint" role="status">
           {shown && describe(shown, password)}
@@ -48,9 +57,9 @@ export function NewPasswordField<V extends Record<string, string | boolean>>({
 }
 
 function describe({ score, advice }: Strength, password: string): string {
-  if (advice) return `Easy to guess. ${advice}`;
-  if (password.length < minLength) return "Too short.";
-  return score === 4 ? "Very hard to guess." : "Hard to guess.";
+  if (advice) return messages.newPassword.weak(advice);
+  if (password.length < minLength) return messages.newPassword.short;
+  return score === 4 ? messages.newPassword.veryHard : messages.newPassword.hard;
 }
 
 /** Estimates the strength with the module that the server uses. It is large, so it is loaded after the first key. */

@@ -2,11 +2,15 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { svc } from "../../base/api.ts";
 import { Button } from "../../ui/button.tsx";
+import { RichText, strong } from "../../ui/rich-text.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { BackupCodesDialog } from "./backup-codes-dialog.tsx";
 import { AddPasskey } from "./passkeys.tsx";
 import { endPasskeyOffer } from "./session.ts";
+import { securityMessages } from "./settings-messages.ts";
 import { webauthnAvailable } from "./webauthn.ts";
+
+const messages = securityMessages.passkeyOffer;
 
 /** Offers a passkey to a user who has just signed in with the password, has none, and whose device can store one. */
 export default function PasskeyOffer() {
@@ -26,16 +30,15 @@ export default function PasskeyOffer() {
   if (step === "done" || !device.data) return null;
   if (factors.data?.webauthn.every(({ kind }) => kind !== "passkey") !== true) return null;
   return (
-    <section className="notice passkey-offer" aria-label="Passkey">
+    <section className="notice passkey-offer" aria-label={messages.label}>
       <p>
-        <strong>Sign in without a password next time.</strong> Create a passkey to sign in with your
-        fingerprint, face or device PIN.
+        <RichText text={messages.lead} marks={{ strong }} />
       </p>
       <div className="row">
         <Button look="primary" onClick={() => setStep("adding")}>
-          Create passkey…
+          {messages.create}
         </Button>
-        <Button onClick={close}>Not now</Button>
+        <Button onClick={close}>{messages.dismiss}</Button>
       </div>
       {step === "adding" && (
         <AddPasskey
@@ -44,7 +47,7 @@ export default function PasskeyOffer() {
           onDone={({ name, backupCodes }) => {
             close();
             setCodes(backupCodes);
-            toast(`${name} added.`);
+            toast(securityMessages.added(name));
             void client.invalidateQueries({ queryKey: ["2fa"] });
             void client.invalidateQueries({ queryKey: ["me"] });
           }}

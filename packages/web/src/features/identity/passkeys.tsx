@@ -10,12 +10,13 @@ import { Form, TextField, useForm } from "../../ui/form.tsx";
 import type { FactorsChanged } from "./factors-changed.ts";
 import { signalPasskeys } from "./passkey.ts";
 import { useReauthentication } from "./reauthentication.tsx";
+import { securityMessages } from "./settings-messages.ts";
 import { createCredential, webauthnAvailable } from "./webauthn.ts";
 
 type Key = SecondFactors["webauthn"][number];
 type Kind = Key["kind"];
 
-const nouns: Record<Kind, string> = { passkey: "passkey", security_key: "security key" };
+const messages = securityMessages.passkeys;
 
 /** Lists, adds and removes passkeys and security keys. */
 export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged: FactorsChanged }) {
@@ -25,33 +26,25 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
   const [removing, setRemoving] = useState<Key>();
   return (
     <section aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys and security keys</h2>
+      <h2 id="passkeys">{messages.title}</h2>
       <ul className="items">
         {keys.map((key) => (
           <li key={key.id}>
             <div>
               <strong>{key.name}</strong>
-              <p className="hint">
-                {key.kind === "passkey" ? "Passkey: signs you in without a password" : "Second factor only"} ·
-                added {day(key.createdAt)} ·{" "}
-                {key.lastUsedAt ? `last used ${day(key.lastUsedAt)}` : "not used yet"}
-              </p>
+              <p className="hint">{details(key)}</p>
             </div>
-            <Button onClick={() => setRemoving(key)} aria-label={`Remove ${key.name}`}>
-              Remove…
+            <Button onClick={() => setRemoving(key)} aria-label={messages.askFor(key.name)}>
+              {messages.ask}
             </Button>
           </li>
         ))}
         <li>
-          <p className="hint">
-            {webauthnAvailable
-              ? "A passkey signs you in with your fingerprint, face or device PIN. A security key is a second factor after your password."
-              : "This browser does not support passkeys. Use another browser to add one."}
-          </p>
+          <p className="hint">{webauthnAvailable ? messages.hint : messages.unsupported}</p>
           {webauthnAvailable && (
             <div className="row">
-              <Button onClick={() => setAdding("passkey")}>Add passkey…</Button>
-              <Button onClick={() => setAdding("security_key")}>Add security key…</Button>
+              <Button onClick={() => setAdding("passkey")}>{messages.add.passkey}</Button>
+              <Button onClick={() => setAdding("security_key")}>{messages.add.security_key}</Button>
             </div>
           )}
         </li>
@@ -62,32 +55,36 @@ export function Passkeys({ keys, onChanged }: { keys: readonly Key[]; onChanged:
           onClose={() => setAdding(undefined)}
           onDone={({ name, backupCodes }) => {
             setAdding(undefined);
-            void onChanged(`${name} added.`, backupCodes);
+            void onChanged(securityMessages.added(name), backupCodes);
           }}
         />
       )}
       {removing && (
         <ConfirmAction
-          title={`Remove ${removing.name}?`}
-          confirmLabel={`Remove ${nouns[removing.kind]}`}
+          title={messages.question(removing.name)}
+          confirmLabel={messages.confirm[removing.kind]}
           action={() =>
             reauthenticate(() => svc.delete("/user/2fa/webauthn/{id}", { path: { id: removing.id } }))
           }
           onDone={() => {
             setRemoving(undefined);
-            void onChanged(`${removing.name} removed.`);
+            void onChanged(securityMessages.removed(removing.name));
             void signalPasskeys(me);
           }}
           onClose={() => setRemoving(undefined)}
         >
-          <p>
-            You can no longer sign in with it. If you have no other second factor, your backup codes will stop
-            working too.
-          </p>
+          <p>{messages.warning}</p>
         </ConfirmAction>
       )}
     </section>
   );
+}
+
+function details({ kind, createdAt, lastUsedAt }: Key): string {
+  const added = day(createdAt);
+  return lastUsedAt
+    ? messages.used(messages.kinds[kind], added, day(lastUsedAt))
+    : messages.unused(messages.kinds[kind], added);
 }
 
 /** A dialog that registers a passkey or a security key on this device. */
@@ -108,21 +105,21 @@ export function AddPasskey({
     onDone(await reauthenticate(() => svc.post("/user/2fa/webauthn", { body })));
   });
   return (
-    <Dialog title={`Add ${nouns[kind]}`} onClose={onClose}>
+    <Dialog title={messages.addTitle[kind]} onClose={onClose}>
       <Form
         form={form}
-        submitLabel="Continue with device"
+        submitLabel={messages.continue}
         actions={
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {securityMessages.cancel}
           </Button>
         }
       >
         <TextField
           form={form}
           name="name"
-          label="Name"
-          hint="Helps you recognize it later, for example “Laptop”."
+          label={messages.name}
+          hint={messages.nameHint}
           maxLength={100}
           autoComplete="off"
         />

@@ -6,18 +6,21 @@ import { useEdit } from "../../ui/conflict.tsx";
 import { CheckField, Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panels } from "../../ui/panels.tsx";
+import { RichText } from "../../ui/rich-text.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { AvatarSection } from "../avatar/avatar-section.tsx";
 import { MyWorkspaces } from "../workspace/my-workspaces.tsx";
 import { YourData } from "./account-data.tsx";
 import { EmailForm } from "./email-form.tsx";
+import { messages as publicMessages } from "./messages.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { profileParts } from "./profile-parts.ts";
+import { profileMessages as messages } from "./settings-messages.ts";
 
 /** Settings > Profile: picture, name, email, password, workspaces, and the download and deletion of the account's data. */
 export default function ProfilePage() {
   return (
-    <Page title="Profile">
+    <Page title={messages.title}>
       <Panels>
         <AvatarSection />
         <Panels columns>
@@ -47,27 +50,29 @@ function ProfileForm() {
         client.invalidateQueries({ queryKey: ["me"] }),
         client.invalidateQueries({ queryKey: ["members"] }),
       ]);
-      if (saved) toast("Profile saved.");
+      if (saved) toast(messages.saved);
     },
     { draft: "profile" },
   );
   return (
     <section aria-labelledby="about">
-      <h2 id="about">About you</h2>
-      <Form form={form} submitLabel="Save changes">
-        <TextField form={form} name="name" label="Name" autoComplete="name" required />
+      <h2 id="about">{messages.about}</h2>
+      <Form form={form} submitLabel={messages.save}>
+        <TextField form={form} name="name" label={messages.name} autoComplete="name" required />
         <TextField
           form={form}
           name="title"
-          label="Title"
-          hint="Your job title, shown in the member list."
+          label={messages.jobTitle}
+          hint={messages.jobTitleHint}
           autoComplete="organization-title"
         />
-        <TextField form={form} name="phone" label="Phone" type="tel" autoComplete="tel" />
+        <TextField form={form} name="phone" label={messages.phone} type="tel" autoComplete="tel" />
       </Form>
       <p className="hint">
-        Change your language, time zone and date format in{" "}
-        <Link href="/settings/preferences">Preferences</Link>.
+        <RichText
+          text={messages.toPreferences}
+          marks={{ link: (text) => <Link href="/settings/preferences">{text}</Link> }}
+        />
       </p>
     </section>
   );
@@ -81,26 +86,31 @@ function PasswordForm() {
     await svc.put("/user/password", { body: values });
     form.reset();
     await client.invalidateQueries({ queryKey: ["tokens"] });
-    toast("Password changed. Your other sessions have ended.");
+    toast(messages.password.changed);
   });
   return (
     <section aria-labelledby="password">
-      <h2 id="password">Password</h2>
-      <Form form={form} submitLabel="Change password" submitLook="plain">
+      <h2 id="password">{messages.password.title}</h2>
+      <Form form={form} submitLabel={messages.password.submit} submitLook="plain">
         <TextField
           form={form}
           name="currentPassword"
-          label="Current password"
+          label={messages.password.current}
           type="password"
           autoComplete="current-password"
           required
         />
-        <NewPasswordField form={form} name="newPassword" label="New password" owner={me} />
+        <NewPasswordField
+          form={form}
+          name="newPassword"
+          label={publicMessages.newPassword.label}
+          owner={me}
+        />
         <CheckField
           form={form}
           name="keepApiTokens"
-          label="Keep my API tokens"
-          hint="Otherwise they are revoked. Your other sessions end in any case."
+          label={messages.password.keepTokens}
+          hint={messages.password.keepTokensHint}
         />
       </Form>
     </section>

@@ -7,8 +7,11 @@ import { Failure } from "../../ui/failure.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { PasswordField } from "./credential-fields.tsx";
 import { askForPasskey } from "./passkey.ts";
+import { securityMessages } from "./settings-messages.ts";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { webauthnAvailable } from "./webauthn.ts";
+
+const messages = securityMessages.confirmIdentity;
 
 type Reauthenticate = <T>(action: () => Promise<T>) => Promise<T>;
 
@@ -56,12 +59,9 @@ function PasswordDialog({ onConfirmed, onClose }: { onConfirmed: () => void; onC
     onConfirmed();
   });
   return (
-    <Dialog title="Confirm your password" onClose={onClose} discardable>
-      <p>
-        This action affects the security of your account or workspace. You will not be asked again for 10
-        minutes.
-      </p>
-      <Form form={form} submitLabel="Continue">
+    <Dialog title={messages.title} onClose={onClose} discardable>
+      <p>{messages.lead}</p>
+      <Form form={form} submitLabel={messages.submit}>
         <PasswordField form={form} />
       </Form>
       {webauthnAvailable && <PasskeyConfirmation onConfirmed={onConfirmed} />}
@@ -93,7 +93,7 @@ function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
     <>
       <Failure error={failure} />
       <Button busy={busy} onClick={() => void confirm()}>
-        Use a passkey instead
+        {messages.passkey}
       </Button>
     </>
   );
@@ -102,6 +102,6 @@ function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
 function canceled(): Problem {
   return new Problem(0, {
     code: "reauthentication_declined",
-    detail: "Nothing was changed. This action needs your password or a passkey.",
+    detail: messages.canceled,
   });
 }

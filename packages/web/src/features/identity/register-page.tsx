@@ -3,7 +3,11 @@ import { Link } from "wouter";
 import { svc } from "../../base/api.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { RichText, strong } from "../../ui/rich-text.tsx";
+import { messages } from "./messages.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
+
+const link = (text: string) => <Link href="/login">{text}</Link>;
 
 /** Signs up. The account is created when the user opens the emailed link. */
 export default function Register() {
@@ -16,32 +20,38 @@ export default function Register() {
   });
   if (sentTo)
     return (
-      <Page title="Check your email">
+      <Page title={messages.checkEmail}>
         <p>
-          We have sent an email to <strong>{sentTo}</strong>. Open its link within one day to get started.
+          <RichText text={messages.signUp.sent(sentTo)} marks={{ strong }} />
         </p>
         <p>
-          No email? Check your spam folder, or <Link href="/login">sign in</Link> if you already have an
-          account.
+          <RichText text={messages.signUp.noEmail} marks={{ link }} />
         </p>
       </Page>
     );
   return (
-    <Page title="Sign up">
-      <Form form={form} submitLabel="Sign up">
-        <TextField form={form} name="name" label="Name" autoComplete="name" required />
-        <TextField form={form} name="email" label="Email" type="email" autoComplete="username" required />
-        <NewPasswordField form={form} name="password" label="Password" owner={form.values} />
+    <Page title={messages.signUp.title}>
+      <Form form={form} submitLabel={messages.signUp.title}>
+        <TextField form={form} name="name" label={messages.signUp.name} autoComplete="name" required />
+        <TextField
+          form={form}
+          name="email"
+          label={messages.email}
+          type="email"
+          autoComplete="username"
+          required
+        />
+        <NewPasswordField form={form} name="password" label={messages.password} owner={form.values} />
         <TextField
           form={form}
           name="workspaceName"
-          label="Workspace (optional)"
-          hint="The name of your company or team."
+          label={messages.signUp.workspace}
+          hint={messages.signUp.workspaceHint}
           autoComplete="organization"
         />
       </Form>
       <p>
-        Already have an account? <Link href="/login">Sign in</Link>
+        <RichText text={messages.signUp.hasAccount} marks={{ link }} />
       </p>
     </Page>
   );

@@ -4,6 +4,7 @@ import { svc } from "../../base/api.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { messages } from "./messages.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 
 /** Sets a new password from the emailed link. Does not sign the user in, so that the second factor is still required. */
@@ -16,24 +17,24 @@ export default function ResetPassword() {
   });
   if (done)
     return (
-      <Page title="Password changed">
-        <p>All your sessions have ended, and your API tokens are revoked.</p>
+      <Page title={messages.reset.done}>
+        <p>{messages.reset.doneLead}</p>
         <p>
-          <Link href="/login">Sign in with your new password</Link>
+          <Link href="/login">{messages.reset.signIn}</Link>
         </p>
       </Page>
     );
   return (
-    <Page title="New password">
+    <Page title={messages.reset.title}>
       {token ? (
-        <Form form={form} submitLabel="Change password">
-          <NewPasswordField form={form} name="password" label="New password" />
+        <Form form={form} submitLabel={messages.reset.submit}>
+          <NewPasswordField form={form} name="password" label={messages.newPassword.label} />
         </Form>
       ) : (
-        <p>This link is incomplete. Open the link in the email again.</p>
+        <p>{messages.linkIncomplete}</p>
       )}
       <p>
-        <Link href="/forgot-password">Request a new link</Link>
+        <Link href="/forgot-password">{messages.reset.newLink}</Link>
       </p>
     </Page>
   );

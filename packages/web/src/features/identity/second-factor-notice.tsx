@@ -2,6 +2,10 @@ import { Link, useSearch } from "wouter";
 import { needsSecondFactor, useCurrentUser } from "../../base/current-user.ts";
 import { nextPage } from "./session.ts";
 import "./two-factor.css";
+import { RichText } from "../../ui/rich-text.tsx";
+import { securityMessages } from "./settings-messages.ts";
+
+const messages = securityMessages.required;
 
 /**
  * Says that the workspace requires a second factor. Once the user has one, leads back to the page that sent them here with
@@ -16,11 +20,12 @@ export function SecondFactorNotice() {
   return (
     <p role="status" className="notice second-factor-notice">
       {isRequired ? (
-        `${name} requires two-factor authentication. Set up an authenticator app, a passkey or a security key to continue.`
+        messages.notice(name)
       ) : (
-        <>
-          Two-factor authentication is on. <Link href={nextPage(next)}>Continue to {name}</Link>
-        </>
+        <RichText
+          text={messages.done(name)}
+          marks={{ link: (text) => <Link href={nextPage(next)}>{text}</Link> }}
+        />
       )}
     </p>
   );

@@ -3,15 +3,10 @@ import { useState } from "react";
 import { Problem, svc } from "../../base/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { messages } from "./messages.ts";
 import { requestAssertion, webauthnAvailable } from "./webauthn.ts";
 
 type Method = SecondFactorRequired["methods"][number];
-
-const methodLabels: Record<Method, string> = {
-  totp: "Use your authenticator app",
-  webauthn: "Use a passkey or security key",
-  backup_code: "Use a backup code",
-};
 
 /** Completes a sign-in with the second factor of the account. */
 export function SecondStep({
@@ -44,15 +39,17 @@ export function SecondStep({
     <>
       <Form
         form={form}
-        submitLabel={method === "webauthn" ? "Continue with device" : "Continue"}
+        submitLabel={
+          method === "webauthn" ? messages.secondStep.continueWithDevice : messages.secondStep.continue
+        }
         key={method}
       >
         {method === "totp" && (
           <TextField
             form={form}
             name="code"
-            label="Code"
-            hint="The 6-digit code from your authenticator app."
+            label={messages.code}
+            hint={messages.secondStep.codeHint}
             inputMode="numeric"
             autoComplete="one-time-code"
             autoFocus
@@ -62,13 +59,13 @@ export function SecondStep({
           <TextField
             form={form}
             name="code"
-            label="Backup code"
-            hint="One of your 12 saved codes. Each code works once."
+            label={messages.secondStep.backupCode}
+            hint={messages.secondStep.backupCodeHint}
             autoComplete="off"
             autoFocus
           />
         )}
-        {method === "webauthn" && <p>Confirm with your fingerprint, face, device PIN or security key.</p>}
+        {method === "webauthn" && <p>{messages.secondStep.withDevice}</p>}
       </Form>
       <ul className="plain-list">
         {usable
@@ -82,13 +79,13 @@ export function SecondStep({
                   setMethod(other);
                 }}
               >
-                {methodLabels[other]}
+                {messages.secondStep.use[other]}
               </Button>
             </li>
           ))}
         <li>
           <Button look="quiet" onClick={onRestart}>
-            Start over
+            {messages.secondStep.startOver}
           </Button>
         </li>
       </ul>

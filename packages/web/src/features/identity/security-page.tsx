@@ -7,26 +7,23 @@ import { Devices } from "./devices.tsx";
 import { LoginHistory } from "./login-history.tsx";
 import { SecondFactorNotice } from "./second-factor-notice.tsx";
 import { Sessions } from "./sessions.tsx";
+import { securityMessages as messages } from "./settings-messages.ts";
 import { SignInSettings } from "./sign-in-settings.tsx";
 import { TwoFactor } from "./two-factor.tsx";
 
 /** Settings > Security: second factors, sessions, devices, sign-in history and API tokens. */
 export default function Security() {
   return (
-    <Page title="Security">
+    <Page title={messages.title}>
       <SecondFactorNotice />
-      <p className="hint">
-        Admins of your workspaces on the ENTERPRISE plan see in the audit log when and from where you signed
-        in or failed to, and what you changed in your account; of your profile they see the names of the
-        changed fields, not their values.
-      </p>
+      <p className="hint">{messages.auditNotice}</p>
       <Tabs
-        label="Security"
+        label={messages.title}
         tabs={[
-          { id: "factors", label: "Two-factor authentication", content: () => <TwoFactor /> },
-          { id: "sessions", label: "Sessions and devices", content: SessionsAndDevices },
-          { id: "history", label: "Sign-in history", content: () => panel(<LoginHistory />) },
-          { id: "tokens", label: "API tokens", content: () => panel(<ApiTokens />) },
+          { id: "factors", label: messages.tabs.factors, content: () => <TwoFactor /> },
+          { id: "sessions", label: messages.tabs.sessions, content: SessionsAndDevices },
+          { id: "history", label: messages.tabs.history, content: () => panel(<LoginHistory />) },
+          { id: "tokens", label: messages.tabs.tokens, content: () => panel(<ApiTokens />) },
         ]}
       />
     </Page>

@@ -7,6 +7,9 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { securityMessages } from "./settings-messages.ts";
+
+const messages = securityMessages.sessions;
 
 /** Lists the active sessions of the account, and ends one of them or all others. */
 export function Sessions() {
@@ -24,7 +27,7 @@ export function Sessions() {
   };
   return (
     <section aria-labelledby="sessions">
-      <h2 id="sessions">Sessions</h2>
+      <h2 id="sessions">{messages.title}</h2>
       <Loaded query={query}>
         {({ data }) => (
           <ul className="items">
@@ -34,9 +37,9 @@ export function Sessions() {
                 {!session.current && (
                   <Button
                     onClick={() => setEnding(session)}
-                    aria-label={`End the session on ${session.device} since ${dayTime(session.createdAt)}`}
+                    aria-label={messages.endOf(session.device, dayTime(session.createdAt))}
                   >
-                    End session…
+                    {messages.end}
                   </Button>
                 )}
               </li>
@@ -44,29 +47,27 @@ export function Sessions() {
           </ul>
         )}
       </Loaded>
-      {others.length > 0 && <Button onClick={() => setEnding("others")}>End all other sessions…</Button>}
+      {others.length > 0 && <Button onClick={() => setEnding("others")}>{messages.endOthers}</Button>}
       {ending === "others" ? (
         <ConfirmAction
-          title="End all other sessions?"
-          confirmLabel="End sessions"
+          title={messages.endOthersQuestion}
+          confirmLabel={messages.endOthersConfirm}
           action={() => svc.delete("/user/sessions")}
-          onDone={() => void ended("All other sessions ended.")}
+          onDone={() => void ended(messages.othersEnded)}
           onClose={() => setEnding(undefined)}
         >
-          <p>You will be signed out everywhere except in this browser.</p>
+          <p>{messages.endOthersWarning}</p>
         </ConfirmAction>
       ) : (
         ending && (
           <ConfirmAction
-            title="End this session?"
-            confirmLabel="End session"
+            title={messages.endQuestion}
+            confirmLabel={messages.endConfirm}
             action={() => svc.delete("/user/sessions/{id}", { path: { id: ending.id } })}
-            onDone={() => void ended("Session ended.")}
+            onDone={() => void ended(messages.ended)}
             onClose={() => setEnding(undefined)}
           >
-            <p>
-              {ending.device}, {location(ending)}. This device will have to sign in again.
-            </p>
+            <p>{messages.endWarning(ending.device, location(ending))}</p>
           </ConfirmAction>
         )
       )}
@@ -77,9 +78,9 @@ export function Sessions() {
 function Description({ session }: { session: Session }) {
   return (
     <div>
-      <strong>{session.device}</strong> {session.current && <span className="badge">this session</span>}
+      <strong>{session.device}</strong> {session.current && <span className="badge">{messages.current}</span>}
       <p className="hint">
-        {location(session)} · since {dayTime(session.createdAt)} · last used {dayTime(session.lastSeenAt)}
+        {messages.details(location(session), dayTime(session.createdAt), dayTime(session.lastSeenAt))}
       </p>
     </div>
   );

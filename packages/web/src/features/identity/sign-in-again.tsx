@@ -80,7 +80,7 @@ function SignIn({ email, onSignedIn }: { email: string; onSignedIn: (answer: Sig
         <TextField
           form={form}
           name="password"
-          label="Password"
+          label={messages.password}
           type="password"
           autoComplete="current-password"
           required

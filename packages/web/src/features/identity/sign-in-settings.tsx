@@ -4,6 +4,9 @@ import { svc } from "../../base/api.ts";
 import { CheckField, Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { securityMessages } from "./settings-messages.ts";
+
+const messages = securityMessages.settings;
 
 /** The idle timeout of sessions, and email notifications about sign-ins on new devices. */
 export function SignInSettings() {
@@ -13,23 +16,14 @@ export function SignInSettings() {
   });
   return (
     <section aria-labelledby="sign-in-settings">
-      <h2 id="sign-in-settings">Idle timeout and notifications</h2>
+      <h2 id="sign-in-settings">{messages.title}</h2>
       <Loaded query={query}>{(settings) => <SettingsForm settings={settings} />}</Loaded>
     </section>
   );
 }
 
 /** Options within the API's limits of 15 minutes to 30 days. */
-const idleMinutes: Record<number, string> = {
-  15: "15 minutes",
-  30: "30 minutes",
-  60: "1 hour",
-  240: "4 hours",
-  480: "8 hours",
-  1440: "1 day",
-  10080: "7 days",
-  43200: "30 days",
-};
+const idleMinutes = [15, 30, 60, 240, 480, 1440, 10080, 43200];
 
 function SettingsForm({ settings }: { settings: SecuritySettings }) {
   const client = useQueryClient();
@@ -40,28 +34,20 @@ function SettingsForm({ settings }: { settings: SecuritySettings }) {
       const body = { ...values, idleTimeoutMinutes: Number(values.idleTimeoutMinutes) };
       const saved = await svc.patch("/user/security", { body });
       client.setQueryData(["security"], saved);
-      toast("Security settings saved.");
+      toast(messages.saved);
     },
   );
-  const choices = {
-    ...idleMinutes,
-    [idleTimeoutMinutes]: idleMinutes[idleTimeoutMinutes] ?? `${idleTimeoutMinutes} minutes`,
-  };
+  const choices = [...new Set([...idleMinutes, idleTimeoutMinutes])].sort((a, b) => a - b);
   return (
-    <Form form={form} submitLabel="Save changes">
+    <Form form={form} submitLabel={messages.save}>
       <SelectField
         form={form}
         name="idleTimeoutMinutes"
-        label="Sign me out after inactivity of"
-        hint="Also applies to current sessions. Every session ends after 90 days."
-        options={Object.entries(choices).map(([value, label]) => ({ value, label }))}
+        label={messages.idle}
+        hint={messages.idleHint}
+        options={choices.map((minutes) => ({ value: String(minutes), label: messages.idleTime(minutes) }))}
       />
-      <CheckField
-        form={form}
-        name="loginNotifications"
-        label="Email me when my account is used on a new device"
-        hint="We always email you about suspicious sign-ins."
-      />
+      <CheckField form={form} name="loginNotifications" label={messages.notify} hint={messages.notifyHint} />
     </Form>
   );
 }

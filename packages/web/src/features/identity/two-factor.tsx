@@ -9,6 +9,8 @@ import { BackupCodesDialog } from "./backup-codes-dialog.tsx";
 import type { FactorsChanged } from "./factors-changed.ts";
 import { Passkeys } from "./passkeys.tsx";
 import "./two-factor.css";
+import { RichText } from "../../ui/rich-text.tsx";
+import { securityMessages } from "./settings-messages.ts";
 
 /** The second factors of the account: authenticator app, passkeys and backup codes. */
 export function TwoFactor() {
@@ -44,15 +46,13 @@ export function TwoFactor() {
 }
 
 function Status({ enabled }: { enabled: boolean }) {
-  return enabled ? (
+  const { on, off } = securityMessages.factors;
+  return (
     <p>
-      <strong className="good">Two-factor authentication is on.</strong> To sign in, you need a passkey, or
-      your password together with one of these methods.
-    </p>
-  ) : (
-    <p>
-      <strong>Two-factor authentication is off.</strong> Anyone who knows your password can sign in. Set up
-      one of these methods to protect your account.
+      <RichText
+        text={enabled ? on : off}
+        marks={{ strong: (text) => <strong className={enabled ? "good" : undefined}>{text}</strong> }}
+      />
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { clearUserData } from "../../base/cookies.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { messages } from "./messages.ts";
 
 /** Undoes a change of the account's email from the emailed link, then asks for a new password. */
 export default function UndoEmailChange() {
@@ -15,18 +16,14 @@ export default function UndoEmailChange() {
     location.replace(`/reset-password#token=${resetToken}`);
   });
   return (
-    <Page title="Undo the change of your email">
+    <Page title={messages.undoEmail.title}>
       {token ? (
         <>
-          <p>
-            Your account will use the email to which we sent the link. All sessions and API tokens end.
-            Passkeys, second factors and devices that were added since, or in the day before, are removed.
-            Then you choose a new password.
-          </p>
-          <Form form={form} submitLabel="Undo the change" />
+          <p>{messages.undoEmail.lead}</p>
+          <Form form={form} submitLabel={messages.undoEmail.submit} />
         </>
       ) : (
-        <p>This link is incomplete. Open the link in the email again.</p>
+        <p>{messages.linkIncomplete}</p>
       )}
     </Page>
   );

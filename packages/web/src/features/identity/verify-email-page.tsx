@@ -5,8 +5,10 @@ import { browserRegion } from "../../base/format.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { RichText } from "../../ui/rich-text.tsx";
 import { PasswordField } from "./credential-fields.tsx";
 import { storeDeviceToken } from "./device-token.ts";
+import { messages } from "./messages.ts";
 import { completeSignIn } from "./session.ts";
 
 /** Creates the account from the emailed link and the password of the registration, and signs the user in. */
@@ -20,23 +22,25 @@ export default function VerifyEmail() {
     completeSignIn(user);
   });
   return (
-    <Page title="Confirm your email">
+    <Page title={messages.verify.title}>
       {token ? (
         <>
-          <p>Enter the password that you chose when you signed up.</p>
-          <Form form={form} submitLabel="Create account">
-            <PasswordField
-              form={form}
-              hint="If you didn't sign up, close this page. No account is created."
-              autoFocus
-            />
+          <p>{messages.verify.lead}</p>
+          <Form form={form} submitLabel={messages.verify.submit}>
+            <PasswordField form={form} hint={messages.verify.hint} autoFocus />
           </Form>
         </>
       ) : (
-        <p>This link is incomplete. Open the link in the email again.</p>
+        <p>{messages.linkIncomplete}</p>
       )}
       <p>
-        <Link href="/register">Sign up</Link> or <Link href="/login">sign in</Link>
+        <RichText
+          text={messages.verify.others}
+          marks={{
+            up: (text) => <Link href="/register">{text}</Link>,
+            in: (text) => <Link href="/login">{text}</Link>,
+          }}
+        />
       </p>
     </Page>
   );
