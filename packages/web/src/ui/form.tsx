@@ -5,14 +5,16 @@ import {
   type ReactNode,
   useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
 } from "react";
 import { Problem } from "../base/api.ts";
 import { localDecimal, parseDecimal } from "../base/decimal.ts";
-import { type Draft, readDraft, writeDraft } from "../base/drafts.ts";
+import { readDraft, writeDraft } from "../base/drafts.ts";
 import { locale } from "../base/format.ts";
 import { Button } from "./button.tsx";
+import { RestoredNotice, useDraft } from "./draft.tsx";
 import { messages } from "./messages.ts";
 import { useInDialog, useUnsaved } from "./unsaved.ts";
 
@@ -45,22 +47,42 @@ type Check = (value: string | boolean) => string | undefined;
 /**
  * Manages the state of a form. Values are retained until `submit` succeeds. Errors of the API are shown at their fields, and the
  * first such field gets the focus: `errors[].pointer` is `/` followed by the field's name. A field of a nested body is named by
- * its path, such as `budget/amount`. With a name of a draft, unsaved changes survive a reload, an ended session and leaving the
- * page. Names are unique, such as `project prj_1`.
+ * its path, such as `budget/amount`.
  */
 export function useForm<V extends Values>(
   initial: V,
-  submit: (values: V) => Promise<unknown>,
-  { draft }: { draft?: string } = {},
+  /** Repeating it with unchanged values passes the same key, until it succeeds. */
+  submit: (values: V, idempotencyKey: string) => Promise<unknown>,
+  {
+    draft,
+    creates = false,
+  }: {
+    /**
+     * With a name, unsaved changes survive a reload, an ended session and leaving the page. Names are unique, such as
+     * `project prj_1`.
+     */
+    draft?: string;
+    /** The form creates something. Its draft has all values, so that the request can be repeated after a reload too. */
+    creates?: boolean;
+  } = {},
 ): FormState<V> {
-  const [stored] = useState(() =>
-    draft === undefined ? {} : changesOf({ ...initial, ...readDraft(draft) }, initial),
-  );
-  const [values, setValues] = useState<V>({ ...initial, ...stored });
+  const [stored] = useState(() => {
+    const { fields, idempotencyKey } = draft === undefined ? { fields: {} } : readDraft(draft);
+    const changes = changesOf({ ...initial, ...(fields as Partial<V>) }, initial);
+    return { changes, idempotencyKey };
+  });
+  const [values, setValues] = useState<V>({ ...initial, ...stored.changes });
   const [saved, setSaved] = useState(initial);
-  const [restored, setRestored] = useState(Object.keys(stored).length > 0);
+  const [restored, setRestored] = useState(Object.keys(stored.changes).length > 0);
+  /** The last request without success: its key is for these values. */
+  const [sent, setSent] = useState(
+    stored.idempotencyKey ? { values, key: stored.idempotencyKey } : undefined,
+  );
+  const sentKey = sent && Object.keys(changesOf(values, sent.values)).length === 0 ? sent.key : undefined;
   const checks = useRef(new Map<string, Check>());
-  useDraft(draft, values, saved);
+  const changes = useMemo(() => changesOf(values, saved), [values, saved]);
+  const changed = Object.keys(changes).length > 0;
+  useDraft(draft, creates && (changed || sentKey) ? values : changes, sentKey);
   const [errors, setErrors] = useState<FormState<V>["errors"]>({});
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -97,7 +119,7 @@ export function useForm<V extends Values>(
     errors,
     failure,
     busy,
-    changed: Object.keys(changesOf(values, saved)).length > 0,
+    changed,
     restored,
     check: (name, run) => {
       if (run) checks.current.set(name, run);
@@ -116,11 +138,14 @@ export function useForm<V extends Values>(
       }
       running.current = true;
       setBusy(true);
+      const key = sentKey ?? crypto.randomUUID();
+      setSent({ values, key });
       try {
-        await submit(values);
+        await submit(values, key);
+        setSent(undefined);
         setSaved(values);
         setRestored(false);
-        if (draft !== undefined) writeDraft(draft, {});
+        if (draft !== undefined) writeDraft(draft, { fields: {} });
       } catch (problem) {
         show(problem, form);
       } finally {
@@ -134,6 +159,7 @@ export function useForm<V extends Values>(
       setRestored(false);
     },
     reset: () => {
+      setSent(undefined);
       setValues(initial);
       setSaved(initial);
       setRestored(false);
@@ -143,21 +169,8 @@ export function useForm<V extends Values>(
   };
 }
 
-/** Stores the changes of a form while it is shown. A form that closes on its page was saved or discarded. */
-function useDraft<V extends Values>(draft: string | undefined, values: V, saved: V): void {
-  useEffect(() => {
-    if (draft !== undefined) writeDraft(draft, changesOf(values, saved));
-  }, [draft, values, saved]);
-  useEffect(() => {
-    const page = location.pathname;
-    return () => {
-      if (draft !== undefined && location.pathname === page) writeDraft(draft, {});
-    };
-  }, [draft]);
-}
-
 /** Returns the values that differ. Leaves out those that the form does not have. */
-function changesOf<V extends Values>(values: V, from: V): Draft {
+function changesOf<V extends Values>(values: V, from: V): Values {
   const changed = Object.keys(from).filter((name) => values[name] !== from[name]);
   return Object.fromEntries(changed.map((name) => [name, values[name] ?? ""]));
 }
@@ -211,14 +224,7 @@ export function Form<V extends Values>({
           </p>
         )}
       </div>
-      {form.restored && (
-        <p role="status" className="hint">
-          {messages.restored}{" "}
-          <Button look="quiet" onClick={form.reset}>
-            {messages.discardRestored}
-          </Button>
-        </p>
-      )}
+      {form.restored && <RestoredNotice onDiscard={form.reset} />}
       {children}
       {inDialog ? (
         <div className="dialog-actions">

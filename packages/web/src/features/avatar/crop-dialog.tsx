@@ -86,10 +86,14 @@ export default function CropDialog({
   const [view, setView] = useState(centered);
   const [stage, setStage] = useState<Stage>();
   const preview = useRef<HTMLCanvasElement>(null);
-  const { share, failure, send, cancel } = useUpload(
-    (options) => sendPhoto(photo, isCentered(view), preview.current, options),
-    onDone,
-  );
+  /** The key of the last upload, which is repeated with the same pixels. */
+  const sent = useRef<{ view: View; stage: Stage | undefined; idempotencyKey: string }>(undefined);
+  const { share, failure, send, cancel } = useUpload((options) => {
+    if (sent.current?.view !== view || sent.current.stage !== stage)
+      sent.current = { view, stage, idempotencyKey: crypto.randomUUID() };
+    const { idempotencyKey } = sent.current;
+    return sendPhoto(photo, isCentered(view), preview.current, { ...options, idempotencyKey });
+  }, onDone);
   const busy = share !== undefined;
   return (
     <Dialog title="Crop your picture" onClose={onClose}>

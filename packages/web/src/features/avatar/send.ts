@@ -2,7 +2,7 @@ import type { UploadedAvatar } from "@svc/client";
 import { Problem, svc } from "../../base/api.ts";
 import type { Photo } from "./photo.ts";
 
-type Options = { signal: AbortSignal; onProgress: (share: number) => void };
+type Options = { signal: AbortSignal; onProgress: (share: number) => void; idempotencyKey: string };
 
 /**
  * Uploads a picture: the file itself if the API accepts it and the user has not changed the cut, otherwise the pixels of the
@@ -22,7 +22,8 @@ export async function sendPhoto(
       if (!(problem instanceof Problem && problem.code === "image_invalid")) throw problem;
     }
   }
-  return send(await pixelsOf(preview), options);
+  // Another key, because a key belongs to one content.
+  return send(await pixelsOf(preview), { ...options, idempotencyKey: `${options.idempotencyKey}-pixels` });
 }
 
 function send(file: Blob, options: Options): Promise<UploadedAvatar> {

@@ -135,6 +135,7 @@ function CreateToken({ onClose, onDone }: { onClose: () => void; onDone: (token:
       const body = { name, scopes: [scope], workspaceId, expiresAt };
       onDone(await reauthenticate(() => svc.post("/user/tokens", { body })));
     },
+    { draft: "API token" },
   );
   return (
     <Dialog title={messages.createTitle} onClose={onClose}>

@@ -107,10 +107,14 @@ function RenameDialog({
   onClose: () => void;
   onDone: () => void;
 }) {
-  const form = useForm({ name: device.name }, async (values) => {
-    await svc.patch("/user/devices/{id}", { path: { id: device.id }, body: values });
-    onDone();
-  });
+  const form = useForm(
+    { name: device.name },
+    async (values) => {
+      await svc.patch("/user/devices/{id}", { path: { id: device.id }, body: values });
+      onDone();
+    },
+    { draft: `device ${device.id}` },
+  );
   return (
     <Dialog title={messages.renameOf(device.name)} onClose={onClose}>
       <Form

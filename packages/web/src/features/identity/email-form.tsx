@@ -11,12 +11,16 @@ const messages = profileMessages.email;
 export function EmailForm() {
   const { me } = useCurrentUser();
   const [sentTo, setSentTo] = useState<string>();
-  const form = useForm({ email: "", password: "" }, async (values) => {
-    setSentTo(undefined);
-    await svc.put("/user/email", { body: values });
-    form.reset();
-    setSentTo(values.email);
-  });
+  const form = useForm(
+    { email: "", password: "" },
+    async (values) => {
+      setSentTo(undefined);
+      await svc.put("/user/email", { body: values });
+      form.reset();
+      setSentTo(values.email);
+    },
+    { draft: "email" },
+  );
   return (
     <section aria-labelledby="email">
       <h2 id="email">{messages.title}</h2>

@@ -36,6 +36,7 @@ function SettingsForm({ settings }: { settings: SecuritySettings }) {
       client.setQueryData(["security"], saved);
       toast(messages.saved);
     },
+    { draft: "sign-in settings" },
   );
   const choices = [...new Set([...idleMinutes, idleTimeoutMinutes])].sort((a, b) => a - b);
   return (

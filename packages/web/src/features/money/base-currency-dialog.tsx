@@ -18,16 +18,20 @@ export function BaseCurrencyDialog({
 }) {
   const edit = useEdit(settings, workspaceParts);
   const client = useQueryClient();
-  const form = useForm({ baseCurrency: settings.baseCurrency }, async ({ baseCurrency }) => {
-    const { saved } = await edit.save({ baseCurrency }, (changes, ifMatch) =>
-      svc.patch("/api/v1/workspace", { body: changes, ifMatch }),
-    );
-    if (saved) toast(`Base currency changed to ${baseCurrency}.`);
-    onClose();
-    await Promise.all(
-      ["me", "currencies", "workspace"].map((name) => client.invalidateQueries({ queryKey: [name] })),
-    );
-  });
+  const form = useForm(
+    { baseCurrency: settings.baseCurrency },
+    async ({ baseCurrency }) => {
+      const { saved } = await edit.save({ baseCurrency }, (changes, ifMatch) =>
+        svc.patch("/api/v1/workspace", { body: changes, ifMatch }),
+      );
+      if (saved) toast(`Base currency changed to ${baseCurrency}.`);
+      onClose();
+      await Promise.all(
+        ["me", "currencies", "workspace"].map((name) => client.invalidateQueries({ queryKey: [name] })),
+      );
+    },
+    { draft: `base currency ${settings.id}` },
+  );
   return (
     <Dialog title="Change base currency" onClose={onClose}>
       <p>

@@ -232,6 +232,7 @@ function OverrideDialog({
   onClose: () => void;
 }) {
   const client = useQueryClient();
+  const { workspace } = useCurrentUser();
   const zone = useWorkspaceSettings().data?.timezone ?? "UTC";
   const firstDay = (entered: string) => entered || dayIn(zone, new Date());
   const form = useForm(
@@ -250,7 +251,7 @@ function OverrideDialog({
       onClose();
       await client.invalidateQueries({ queryKey: ["currencies"] });
     },
-    { draft: `rate ${code}` },
+    { draft: `rate ${code} ${workspace.id}` },
   );
   const replaced = overrides.find(({ validFrom }) => validFrom === firstDay(form.values.validFrom));
   const edit = useEdit(replaced, overrideParts, { follow: true });

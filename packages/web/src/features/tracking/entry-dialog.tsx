@@ -1,7 +1,7 @@
 import type { NewTimeEntry } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Problem, svc } from "../../base/api.ts";
+import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { duration } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -30,14 +30,14 @@ export function EntryDialog({
   onClose: () => void;
 }) {
   const client = useQueryClient();
-  const { me } = useCurrentUser();
+  const { me, workspace } = useCurrentUser();
   const people = useCorrectablePeople({ enabled: !entry });
   const [initial] = useState(() => (entry ? valuesOf(entry, zone) : emptyValues(zone, me.id)));
   const edit = useEdit(entry, entryParts(projects, zone));
-  const form = useForm(initial, async (values) => {
-    const changedTimes = (["startedAt", "endedAt"] as const).filter((name) => values[name] !== initial[name]);
-    if (values.startedAt === "") throw required("/startedAt", "Start is required.");
-    if (values.endedAt === "" && entry?.endedAt !== null) throw required("/endedAt", "End is required.");
+  const submit = async (values: Values, idempotencyKey: string) => {
+    const changedTimes = (["startedAt", "endedAt"] as const).filter(
+      (name) => values[name] !== "" && values[name] !== initial[name],
+    );
     const body = {
       projectId: values.projectId || null,
       description: values.description,
@@ -53,15 +53,22 @@ export function EntryDialog({
       ? await edit.save(body, (changes, ifMatch) =>
           svc.patch("/api/v1/time-entries/{id}", { path: { id: entry.id }, body: changes, ifMatch }),
         )
-      : await add({
-          ...body,
-          userId: values.userId,
-          startedAt: instantOf(values.startedAt, zone).toISOString(),
-          endedAt: instantOf(values.endedAt, zone).toISOString(),
-        });
+      : await add(
+          {
+            ...body,
+            userId: values.userId,
+            startedAt: instantOf(values.startedAt, zone).toISOString(),
+            endedAt: instantOf(values.endedAt, zone).toISOString(),
+          },
+          idempotencyKey,
+        );
     onClose();
     if (saved) toast(entry ? "Entry saved." : "Entry added.");
     await refreshEntries(client);
+  };
+  const form = useForm(initial, submit, {
+    draft: `entry ${entry?.id ?? `new ${workspace.id}`}`,
+    creates: !entry,
   });
   const { startedAt, endedAt } = form.values;
   const seconds = (instantOf(endedAt, zone).getTime() - instantOf(startedAt, zone).getTime()) / 1000;
@@ -91,8 +98,8 @@ export function EntryDialog({
           options={[{ value: "", label: "No project" }, ...projectOptions(projects, entry?.projectId ?? "")]}
         />
         <div className="field-pair">
-          <DateTimeField form={form} name="startedAt" label="Start" />
-          <DateTimeField form={form} name="endedAt" label="End" />
+          <DateTimeField form={form} name="startedAt" label="Start" required />
+          <DateTimeField form={form} name="endedAt" label="End" required={entry?.endedAt !== null} />
         </div>
         <p className="hint">
           {seconds > 0 ? `${duration(seconds)} · ` : ""}
@@ -115,8 +122,8 @@ export function EntryDialog({
   );
 }
 
-async function add(body: NewTimeEntry): Promise<{ saved: true }> {
-  await svc.post("/api/v1/time-entries", { body });
+async function add(body: NewTimeEntry, idempotencyKey: string): Promise<{ saved: true }> {
+  await svc.post("/api/v1/time-entries", { body, idempotencyKey });
   return { saved: true };
 }
 
@@ -155,9 +162,4 @@ function emptyValues(zone: string, userId: string): Values {
     tags: "",
     billable: "",
   };
-}
-
-/** Returns the validation error that the API would return for a missing field. */
-function required(pointer: string, detail: string): Problem {
-  return new Problem(422, { code: "invalid_input", detail, errors: [{ pointer, code: "required", detail }] });
 }

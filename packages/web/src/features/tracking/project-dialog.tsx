@@ -52,19 +52,19 @@ export function ProjectDialog({
   const edit = useEdit(project, projectParts);
   const form = useForm(
     project ? valuesOf(project) : { ...newProject, currency: workspace.baseCurrency },
-    async (values) => {
+    async (values, idempotencyKey) => {
       const body = bodyOf(values);
       const { resource, saved } = project
         ? await edit.save(body, (changes, ifMatch) =>
             svc.patch("/api/v1/projects/{id}", { path: { id: project.id }, body: changes, ifMatch }),
           )
-        : { resource: await svc.post("/api/v1/projects", { body }), saved: true };
+        : { resource: await svc.post("/api/v1/projects", { body, idempotencyKey }), saved: true };
       onClose();
       if (saved) toast(project ? "Project saved." : "Project created.");
       await client.invalidateQueries({ queryKey: ["projects"] });
       onDone?.(resource);
     },
-    { draft: `project ${project?.id ?? "new"}` },
+    { draft: `project ${project?.id ?? `new ${workspace.id}`}`, creates: !project },
   );
   const { values } = form;
   const currencies = currencyOptions();

@@ -27,18 +27,19 @@ export function SplitDialog({
     const middle = (Date.parse(startedAt) + Date.parse(end)) / 2;
     return { at: localTime(new Date(middle - (middle % 60_000)), zone) };
   });
-  const form = useForm(initial, async ({ at }) => {
+  const submit = async ({ at }: typeof initial, idempotencyKey: string) => {
     const instant = instantOf(at, zone).getTime();
     if (!(instant > Date.parse(startedAt) && instant < Date.parse(end))) {
       const errors = [{ pointer: "/at", code: "outside_entry", detail: text.outsideEntry }];
       throw new Problem(422, { code: "outside_entry", detail: text.outsideEntry, errors });
     }
     const body = { at: new Date(instant).toISOString() };
-    await svc.post("/api/v1/time-entries/{id}/split", { path: { id }, body });
+    await svc.post("/api/v1/time-entries/{id}/split", { path: { id }, body, idempotencyKey });
     onClose();
     toast(text.splitDone);
     await refreshEntries(client);
-  });
+  };
+  const form = useForm(initial, submit, { draft: `split ${id}`, creates: true });
   return (
     <Dialog title={text.splitTitle} onClose={onClose}>
       <Form
@@ -46,7 +47,7 @@ export function SplitDialog({
         submitLabel={text.splitEntry}
         actions={<Button onClick={onClose}>{text.cancel}</Button>}
       >
-        <DateTimeField form={form} name="at" label={text.splitAt} />
+        <DateTimeField form={form} name="at" label={text.splitAt} required />
         <p className="hint">
           {text.splitHint(dayTime(startedAt, zone), dayTime(end, zone), zone.replaceAll("_", " "))}
         </p>

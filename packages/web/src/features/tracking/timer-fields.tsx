@@ -1,9 +1,11 @@
 import { FolderKanban, Tag } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
+import { readDraft } from "../../base/drafts.ts";
 import { list, plainDay, time } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDraft } from "../../ui/draft.tsx";
 import { SuggestField } from "../../ui/suggest-field.tsx";
 import { ProjectPicker, TagPicker } from "./entry-pickers.tsx";
 import { timerMessages as text } from "./messages.ts";
@@ -25,11 +27,11 @@ export type TimerFields = Omit<TimerDraft, "billable"> & {
   freeze: (frozen: boolean) => void;
 };
 
-type Started = { at: string; zone: string; lockedUntil: string | undefined };
+type Started = { entryId: string; at: string; zone: string; lockedUntil: string | undefined };
 
 /**
  * The description of the work, with suggestions of former entries. A draft changes with each key press; a running timer is saved with
- * Enter and when the field loses the focus.
+ * Enter, when the field loses the focus, and after a reload.
  */
 export function DescriptionField({
   fields: { description, projects, started, change, freeze },
@@ -39,7 +41,13 @@ export function DescriptionField({
   /** Called for Enter before the timer runs. */
   onEnter: (() => void) | undefined;
 }) {
-  const [typed, setTyped] = useState<string>();
+  const draft = started && `timer ${started.entryId}`;
+  const [restored] = useState(() => draft && (readDraft(draft).fields.description as string | undefined));
+  const [typed, setTyped] = useState(restored);
+  useDraft(
+    draft,
+    useMemo(() => (typed === undefined ? {} : { description: typed }), [typed]),
+  );
   const [suggesting, setSuggesting] = useState(false);
   const value = (started ? typed : undefined) ?? description;
   const former = useFormerEntries(suggesting ? value : "");
@@ -51,6 +59,10 @@ export function DescriptionField({
     if (typed.trim() !== description) change({ description: typed.trim() });
     else freeze(false);
   };
+  const saveRestored = useEffectEvent(save);
+  useEffect(() => {
+    if (restored !== undefined) saveRestored();
+  }, [restored]);
   // The typed text is shown until the saved description is the same.
   if (typed !== undefined && !suggesting && typed.trim() === description) setTyped(undefined);
   return (

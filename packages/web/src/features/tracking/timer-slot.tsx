@@ -85,7 +85,7 @@ function useTimerFields(entry: TimeEntry | undefined): { fields: TimerFields; er
     const billable = draft.billable ?? projects.find(({ id }) => id === draft.projectId)?.billable ?? false;
     return { fields: { ...draft, billable, projects, change, freeze: () => {} }, error: undefined };
   }
-  const { description, projectId, tags, billable, startedAt } = entry;
+  const { id, description, projectId, tags, billable, startedAt } = entry;
   const lockedUntil = (settings?.plan === "ENTERPRISE" && settings.lockedUntil) || undefined;
   return {
     fields: {
@@ -94,7 +94,7 @@ function useTimerFields(entry: TimeEntry | undefined): { fields: TimerFields; er
       tags,
       billable,
       projects,
-      started: { at: startedAt, zone, lockedUntil },
+      started: { entryId: id, at: startedAt, zone, lockedUntil },
       // The mutation reports its failure, and the fields keep what the user has entered.
       change: (changes) => save.mutate(changes as TimeEntryChanges, { onSettled: () => setSeen(undefined) }),
       freeze: (frozen) => setSeen(frozen ? entry : undefined),

@@ -1,6 +1,7 @@
 import type { NewWebhook, Webhook, WebhookChanges } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { Problem, svc } from "../../base/api.ts";
+import { useCurrentUser } from "../../base/current-user.ts";
 import { useEdit } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, type FormState, TextArea, TextField, useForm } from "../../ui/form.tsx";
@@ -26,6 +27,7 @@ export function WebhookDialog({
   onClose: () => void;
 }) {
   const client = useQueryClient();
+  const { workspace } = useCurrentUser();
   const edit = useEdit(webhook, webhookParts);
   const form = useForm<Values>(
     {
@@ -51,6 +53,7 @@ export function WebhookDialog({
       await client.invalidateQueries({ queryKey: ["webhooks"] });
       onDone(secret);
     },
+    { draft: `webhook ${webhook?.id ?? `new ${workspace.id}`}` },
   );
   async function update(id: string, body: WebhookChanges): Promise<undefined> {
     await edit.save(body, (changes, ifMatch) =>

@@ -276,8 +276,8 @@ function TestForm({
   types,
   onDone,
 }: Pick<DialogProps, "id" | "onDone"> & { types: WebhookEventType["type"][] }) {
-  const form = useForm({ event: types[0] ?? "project.archived" }, async ({ event }) => {
-    await svc.post("/api/v1/webhooks/{id}/test", { path: { id }, body: { event } });
+  const form = useForm({ event: types[0] ?? "project.archived" }, async ({ event }, idempotencyKey) => {
+    await svc.post("/api/v1/webhooks/{id}/test", { path: { id }, body: { event }, idempotencyKey });
     await onDone("Test event queued.");
   });
   return (
@@ -293,9 +293,11 @@ function TestForm({
 }
 
 function Recover({ id, onClose, onDone }: DialogProps) {
-  const form = useForm({ since: localInput(new Date(Date.now() - 86_400_000)) }, async ({ since }) => {
+  const [initial] = useState(() => ({ since: localInput(new Date(Date.now() - 86_400_000)) }));
+  const form = useForm(initial, async ({ since }, idempotencyKey) => {
     const body = { since: since && new Date(since).toISOString() };
-    const { recovered } = await svc.post("/api/v1/webhooks/{id}/recover", { path: { id }, body });
+    const request = { path: { id }, body, idempotencyKey };
+    const { recovered } = await svc.post("/api/v1/webhooks/{id}/recover", request);
     await onDone(recovered === 0 ? "No events were missed." : `Missed events queued: ${recovered}.`);
   });
   return (

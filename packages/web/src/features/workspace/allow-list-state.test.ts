@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../base/api.ts";
-import { errorsByInput, initialState, reduce } from "./allow-list-state.ts";
+import { errorsByInput, initialState, reduce, restoredState, unsavedFields } from "./allow-list-state.ts";
 
 const list = {
   enabled: false,
@@ -46,6 +46,23 @@ describe("reduce", () => {
       errors: {},
       confirming: false,
       saving: false,
+    });
+  });
+});
+
+describe("restoredState", () => {
+  it("is the initial state when nothing was changed", () => {
+    expect(unsavedFields(start, list)).toEqual({});
+    expect(restoredState(list, {})).toEqual(start);
+  });
+
+  it("has the rows and the switch as they were left, and says so", () => {
+    const edited = reduce(start, { type: "edit", key: 1, column: "label", value: "Tunnel" });
+    const left = reduce(reduce(edited, { type: "remove", key: 0 }), { type: "enable", enabled: true });
+    expect(restoredState(list, unsavedFields(left, list))).toMatchObject({
+      enabled: true,
+      rows: [{ cidr: "2001:db8::/32", label: "Tunnel" }],
+      restored: true,
     });
   });
 });

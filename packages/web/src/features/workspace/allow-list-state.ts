@@ -1,5 +1,6 @@
 import type { IpAllowlist } from "@svc/client";
 import { type FieldError, Problem } from "../../base/api.ts";
+import type { Fields } from "../../base/drafts.ts";
 
 type Column = "cidr" | "label";
 
@@ -17,6 +18,8 @@ export type AllowListState = {
   /** True while the user is asked whether to turn the list on. */
   confirming: boolean;
   saving: boolean;
+  /** True while the form has changes that were made before a reload. */
+  restored: boolean;
 };
 
 type AllowListAction =
@@ -41,7 +44,25 @@ export function initialState({ enabled, entries }: IpAllowlist, firstKey = 0): A
     failure: undefined,
     confirming: false,
     saving: false,
+    restored: false,
   };
+}
+
+/** Returns the unsaved changes, for `restoredState`. */
+export function unsavedFields({ enabled, rows }: AllowListState, saved: IpAllowlist): Fields {
+  const entries = JSON.stringify(rows.map(({ cidr, label }) => ({ cidr, label })));
+  const before = JSON.stringify(saved.entries.map(({ cidr, label }) => ({ cidr, label })));
+  return { ...(enabled !== saved.enabled && { enabled }), ...(entries !== before && { entries }) };
+}
+
+/** Returns the state of a form with the changes of `unsavedFields`. */
+export function restoredState(saved: IpAllowlist, { enabled, entries }: Fields): AllowListState {
+  const changed = {
+    ...saved,
+    ...(enabled !== undefined && { enabled: enabled === true }),
+    ...(entries !== undefined && { entries: JSON.parse(String(entries)) as IpAllowlist["entries"] }),
+  };
+  return { ...initialState(changed), restored: enabled !== undefined || entries !== undefined };
 }
 
 /** Returns the next state of the form. */

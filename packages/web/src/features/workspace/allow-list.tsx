@@ -1,16 +1,25 @@
 import type { IpAllowlist } from "@svc/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useReducer, useRef } from "react";
+import { type FormEvent, useId, useMemo, useReducer, useRef } from "react";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
+import { readDraft } from "../../base/drafts.ts";
 import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { RestoredNotice, useDraft } from "../../ui/draft.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { type AllowListRow, errorsByInput, initialState, inputName, reduce } from "./allow-list-state.ts";
+import {
+  type AllowListRow,
+  errorsByInput,
+  inputName,
+  reduce,
+  restoredState,
+  unsavedFields,
+} from "./allow-list-state.ts";
 import "./allow-list.css";
 
 /** The IP addresses from which the workspace can be accessed. */
@@ -51,7 +60,14 @@ const allowListParts: Part<IpAllowlist>[] = [
 function AllowListForm({ list }: { list: IpAllowlist }) {
   const { workspace } = useCurrentUser();
   const client = useQueryClient();
-  const [state, dispatch] = useReducer(reduce, list, (saved) => initialState(saved));
+  const draft = `allow-list ${workspace.id}`;
+  const [state, dispatch] = useReducer(reduce, list, (saved) =>
+    restoredState(saved, readDraft(draft).fields),
+  );
+  useDraft(
+    draft,
+    useMemo(() => unsavedFields(state, list), [state, list]),
+  );
   const form = useRef<HTMLFormElement>(null);
   const edit = useEdit(list, allowListParts);
   const focus = (selector: string) =>
@@ -98,6 +114,7 @@ function AllowListForm({ list }: { list: IpAllowlist }) {
       ))}
       <form ref={form} className="form allow-list" noValidate onSubmit={submit}>
         <Failure error={state.failure} />
+        {state.restored && <RestoredNotice onDiscard={() => dispatch({ type: "replaced", list })} />}
         <label className="check">
           <input
             type="checkbox"

@@ -35,12 +35,17 @@ const ownerRoles = [{ value: "admin", label: "Admin: also manages members, secur
 function InviteDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
   const { workspace, team } = useCurrentUser();
   const client = useQueryClient();
-  const form = useForm({ email: "", role: "member" as Role }, async (values) => {
-    await svc.post("/team/{id}/invitations", { path: { id: teamId }, body: values });
-    toast(`Invitation sent to ${values.email.trim()}.`);
-    onClose();
-    await client.invalidateQueries({ queryKey: ["invitations", teamId] });
-  });
+  const form = useForm(
+    { email: "", role: "member" as Role },
+    async (values, idempotencyKey) => {
+      const path = { id: teamId };
+      await svc.post("/team/{id}/invitations", { path, body: values, idempotencyKey });
+      toast(`Invitation sent to ${values.email.trim()}.`);
+      onClose();
+      await client.invalidateQueries({ queryKey: ["invitations", teamId] });
+    },
+    { draft: `invitation ${teamId}`, creates: true },
+  );
   return (
     <Dialog title={`Invite a member to ${team?.name ?? "the team"}`} onClose={onClose}>
       <Form form={form} submitLabel="Send invitation" actions={<Button onClick={onClose}>Cancel</Button>}>

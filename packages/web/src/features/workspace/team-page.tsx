@@ -123,14 +123,18 @@ const teamParts: Part<Team>[] = [{ label: "Name", names: ["name"], show: ({ name
 function RenameTeamDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const refresh = useRefreshTeams();
   const edit = useEdit(team, teamParts);
-  const form = useForm({ name: team.name }, async (values) => {
-    const { saved } = await edit.save(values, (changes, ifMatch) =>
-      svc.patch("/team/{id}", { path: { id: team.id }, body: changes, ifMatch }),
-    );
-    if (saved) toast("Team renamed.");
-    onClose();
-    await refresh();
-  });
+  const form = useForm(
+    { name: team.name },
+    async (values) => {
+      const { saved } = await edit.save(values, (changes, ifMatch) =>
+        svc.patch("/team/{id}", { path: { id: team.id }, body: changes, ifMatch }),
+      );
+      if (saved) toast("Team renamed.");
+      onClose();
+      await refresh();
+    },
+    { draft: `team ${team.id}` },
+  );
   return (
     <Dialog title={`Rename ${team.name}`} onClose={onClose}>
       <Form form={form} submitLabel="Rename team">

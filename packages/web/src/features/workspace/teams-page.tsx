@@ -55,12 +55,17 @@ const columns = [
 
 function NewTeam({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
-  const form = useForm({ name: "" }, async (values) => {
-    await svc.post("/team", { body: values });
-    toast("Team created. You are a member of it.");
-    onClose();
-    await Promise.all(["teams", "me"].map((noun) => client.invalidateQueries({ queryKey: [noun] })));
-  });
+  const { workspace } = useCurrentUser();
+  const form = useForm(
+    { name: "" },
+    async (values, idempotencyKey) => {
+      await svc.post("/team", { body: values, idempotencyKey });
+      toast("Team created. You are a member of it.");
+      onClose();
+      await Promise.all(["teams", "me"].map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+    },
+    { draft: `team new ${workspace.id}`, creates: true },
+  );
   return (
     <Dialog title="New team" onClose={onClose}>
       <Form form={form} submitLabel="Create team">
