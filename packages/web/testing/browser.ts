@@ -200,33 +200,35 @@ export function linkToken(server: LocalServer, to: string): string {
 
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Expects that axe finds no serious or critical WCAG 2.2 A or AA violations, in light and dark mode. */
-export async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.evaluate(`window.axe || (() => { ${await axe} })()`);
-    const found = await page.evaluate(async (dark) => {
-      const { axe } = window as unknown as {
-        axe: { run(context: Document, options: object): Promise<Found> };
-      };
-      const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-      // Only the rules about colours depend on the colour scheme.
-      const colours = ["color-contrast", "link-in-text-block"];
-      const runOnly = dark ? { type: "rule", values: colours } : { type: "tag", values: tags };
-      return (await axe.run(document, { runOnly })).violations;
-    }, colorScheme === "dark");
-    const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
-    const violations = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-    expect(violations, `${colorScheme}, ${page.url()}`).toEqual([]);
+/** Expects that axe finds nothing of any impact, in light and dark mode, at each of these widths or as the page is. */
+export async function expectAccessible(page: Page, widths: readonly number[] = []): Promise<void> {
+  const before = page.viewportSize();
+  for (const width of widths.length > 0 ? widths : [undefined]) {
+    if (width !== undefined) await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.evaluate(`window.axe || (() => { ${await axe} })()`);
+      const found = await page.evaluate(async (dark) => {
+        const { axe } = window as unknown as {
+          axe: { run(context: Document, options: object): Promise<Found> };
+        };
+        // Only the rules about colours depend on the colour scheme.
+        const colours = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } };
+        return (await axe.run(document, dark ? colours : {})).violations;
+      }, colorScheme === "dark");
+      const violations = found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+      expect(violations, `${colorScheme}, ${width ?? before?.width} px, ${page.url()}`).toEqual([]);
+    }
   }
+  if (before) await page.setViewportSize(before);
 }
 
-type Found = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
+type Found = { violations: { id: string; nodes: { html: string }[] }[] };
 
 /** Expects that the page does not scroll horizontally, from the smallest phone to a wide screen. */
 export async function expectFits(page: Page): Promise<void> {
   const before = page.viewportSize();
-  for (const width of [360, 768, 1280, 1920]) {
+  for (const width of [320, 390, 768, 1280, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

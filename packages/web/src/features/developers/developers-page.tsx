@@ -106,7 +106,7 @@ function Operations({ document }: { document: Document }) {
           </Empty>
         )}
         {found.map(({ name, description, endpoints }) => (
-          <section key={name} aria-labelledby={headingId(name)} className="operation-group">
+          <div key={name} className="operation-group">
             <h2 id={headingId(name)}>{name}</h2>
             <p className="hint">{description}</p>
             <div className="endpoints">
@@ -119,7 +119,7 @@ function Operations({ document }: { document: Document }) {
                 />
               ))}
             </div>
-          </section>
+          </div>
         ))}
       </div>
       <Contents found={found} />

@@ -79,7 +79,7 @@ function TokenTable({ tokens, onDelete }: { tokens: ApiToken[]; onDelete: (token
   const nameOf = (id: string) => me.workspaces.find((one) => one.id === id)?.name ?? messages.formerWorkspace;
   return (
     <Table
-      caption={messages.title}
+      caption={messages.caption}
       rows={tokens}
       rowKey={({ id }) => id}
       columns={[

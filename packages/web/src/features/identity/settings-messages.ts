@@ -245,6 +245,7 @@ export const securityMessages = {
 export const tokenMessages = {
   title: "API tokens",
   lead: "An API client with a token acts as you in one workspace. It can never do more than you can.",
+  caption: "Your tokens",
   emptyTitle: "No API tokens yet",
   emptyHint: "Create a token to use the API from your own scripts and services.",
   columns: {
