@@ -3,8 +3,10 @@ import { type Day, dayAt, daysLater, instantOf } from "./days.ts";
 import { type Column, columns, type Filters, metrics, type Question, sorts } from "./question.ts";
 import { type Entry, levels, type Person, type Source, sources, type Table, type World } from "./world.ts";
 
+type Moment = readonly [zone: string, day: Day, seconds: number];
+
 /** Moments at which something odd happens: a time zone, a day and its second. Each world has its entries around one. */
-const moments: readonly (readonly [zone: string, day: Day, seconds: number])[] = [
+const moments: readonly Moment[] = [
   // Clocks change by half an hour.
   ["Australia/Lord_Howe", "2026-04-05", 7200],
   ["Australia/Lord_Howe", "2026-10-04", 7200],
@@ -111,116 +113,126 @@ const tablesOf = (source: Source) =>
     { maxLength: 48, size: "max" },
   );
 
-const worlds: fc.Arbitrary<World> = fc
-  .record({
-    moment: fc.constantFrom(...moments),
-    weekBegins: fc.integer({ min: 1, max: 7 }),
-    base: existing,
-    people: fc.array(
-      fc.record({
-        role: fc.constantFrom("member" as const, "member" as const, "manager" as const, "former" as const),
-        teams: fc.subarray([0, 1]),
+const worldsOf = (moments: readonly Moment[], minEntries: number): fc.Arbitrary<World> =>
+  fc
+    .record({
+      moment: fc.constantFrom(...moments),
+      weekBegins: fc.integer({ min: 1, max: 7 }),
+      base: existing,
+      people: fc.array(
+        fc.record({
+          role: fc.constantFrom("member" as const, "member" as const, "manager" as const, "former" as const),
+          teams: fc.subarray([0, 1]),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      ownersTeams: fc.subarray([0, 1]),
+      projects: fc.array(
+        fc.record({
+          client: fc.constantFrom("", "Acme", "Böse & Söhne", 'The "Q", Inc.'),
+          currency,
+          archived: fc.boolean(),
+        }),
+        { minLength: 1, maxLength: 4 },
+      ),
+      entries: fc.array(entry, { minLength: minEntries, maxLength: 150, size: "max" }),
+      reached: fc.oneof(
+        { weight: 4, arbitrary: fc.constant<Source[]>([...sources]) },
+        { weight: 1, arbitrary: fc.subarray([...sources]) },
+      ),
+      tables: fc.tuple(tablesOf("ECB"), tablesOf("NBP-A"), tablesOf("NBP-B")),
+      overrides: fc.array(
+        fc.record({
+          currency: fc.constantFrom(...live),
+          base: fc.option(fc.constantFrom(...live)),
+          rate,
+          from: daysAround,
+          days: fc.option(fc.nat(20)),
+        }),
+        { maxLength: 4 },
+      ),
+      locks: fc.array(fc.record({ until: daysAround, after: fc.integer({ min: 1, max: 20 }) }), {
+        maxLength: 2,
       }),
-      { minLength: 1, maxLength: 3 },
-    ),
-    ownersTeams: fc.subarray([0, 1]),
-    projects: fc.array(
-      fc.record({
-        client: fc.constantFrom("", "Acme", "Böse & Söhne", 'The "Q", Inc.'),
-        currency,
-        archived: fc.boolean(),
-      }),
-      { minLength: 1, maxLength: 4 },
-    ),
-    entries: fc.array(entry, { maxLength: 150, size: "max" }),
-    reached: fc.oneof(
-      { weight: 4, arbitrary: fc.constant<Source[]>([...sources]) },
-      { weight: 1, arbitrary: fc.subarray([...sources]) },
-    ),
-    tables: fc.tuple(tablesOf("ECB"), tablesOf("NBP-A"), tablesOf("NBP-B")),
-    overrides: fc.array(
-      fc.record({
-        currency: fc.constantFrom(...live),
-        base: fc.option(fc.constantFrom(...live)),
-        rate,
-        from: daysAround,
-        days: fc.option(fc.nat(20)),
-      }),
-      { maxLength: 4 },
-    ),
-    locks: fc.array(fc.record({ until: daysAround, after: fc.integer({ min: 1, max: 20 }) }), {
-      maxLength: 2,
-    }),
-  })
-  .map((raw): World => {
-    const [zone, day, second] = raw.moment;
-    const offset = (days: number) => daysLater(day, days);
-    const iso = (at: number) => new Date(at).toISOString();
-    const people: Person[] = [
-      { name: "Ada", role: "owner", teams: raw.ownersTeams },
-      ...raw.people.map((one, at): Person => ({ name: ["Chloé", "Дмитрий", "Øyvind"][at] ?? "", ...one })),
-    ];
-    const projects = raw.projects.map((one, at) => ({ name: `Project ${"DCBA"[at]}`, ...one }));
-    const running = new Set<number>();
-    const entries = raw.entries.map(({ start, updated, ...one }): Entry => {
-      const person = one.person % people.length;
-      const project = one.project === null ? null : one.project % projects.length;
-      // A person has one timer, and none on an archived project.
-      const runs =
-        one.seconds === null && !running.has(person) && !(project !== null && projects[project]?.archived);
-      if (runs) running.add(person);
-      const at =
-        "day" in start
-          ? instantOf(zone, offset(start.day), start.second)
-          : instantOf(zone, day, second) + start.afterMoment * 1000;
+    })
+    .map((raw): World => {
+      const [zone, day, second] = raw.moment;
+      const offset = (days: number) => daysLater(day, days);
+      const iso = (at: number) => new Date(at).toISOString();
+      const people: Person[] = [
+        { name: "Ada", role: "owner", teams: raw.ownersTeams },
+        ...raw.people.map((one, at): Person => ({ name: ["Chloé", "Дмитрий", "Øyvind"][at] ?? "", ...one })),
+      ];
+      const projects = raw.projects.map((one, at) => ({ name: `Project ${"DCBA"[at]}`, ...one }));
+      const running = new Set<number>();
+      const entries = raw.entries.map(({ start, updated, ...one }): Entry => {
+        const person = one.person % people.length;
+        const project = one.project === null ? null : one.project % projects.length;
+        // A person has one timer, and none on an archived project.
+        const runs =
+          one.seconds === null && !running.has(person) && !(project !== null && projects[project]?.archived);
+        if (runs) running.add(person);
+        const at =
+          "day" in start
+            ? instantOf(zone, offset(start.day), start.second)
+            : instantOf(zone, day, second) + start.afterMoment * 1000;
+        return {
+          ...one,
+          person,
+          project,
+          startedAt: iso(at),
+          seconds: runs ? null : (one.seconds ?? 60),
+          currency: one.currency ?? (project === null ? raw.base : (projects[project]?.currency ?? raw.base)),
+          updatedAt: `${offset(updated)}T12:00:00.000Z`,
+        };
+      });
       return {
-        ...one,
-        person,
-        project,
-        startedAt: iso(at),
-        seconds: runs ? null : (one.seconds ?? 60),
-        currency: one.currency ?? (project === null ? raw.base : (projects[project]?.currency ?? raw.base)),
-        updatedAt: `${offset(updated)}T12:00:00.000Z`,
+        zone,
+        weekBegins: raw.weekBegins,
+        base: raw.base,
+        now: iso(instantOf(zone, offset(around + 2), 43_200)),
+        people,
+        teams: ["Red", "Blue"],
+        projects,
+        entries,
+        tables: raw.tables
+          .flatMap((tables) => tablesFrom(tables, offset(-around - 20)))
+          .filter(({ source }) => raw.reached.includes(source)),
+        reached: raw.reached,
+        overrides: unique(
+          raw.overrides.flatMap(({ currency, base, rate, from, days }) =>
+            currency === (base ?? raw.base)
+              ? []
+              : [
+                  {
+                    currency,
+                    base: base ?? raw.base,
+                    rate,
+                    from: offset(from),
+                    to: days === null ? null : offset(from + days),
+                  },
+                ],
+          ),
+          ({ currency, from }) => `${currency} ${from}`,
+        ),
+        locks: unique(
+          raw.locks.map(({ until, after }) => ({
+            until: offset(until),
+            at: `${offset(until + after)}T12:00:00.000Z`,
+          })),
+          ({ until }) => until,
+        ),
       };
     });
-    return {
-      zone,
-      weekBegins: raw.weekBegins,
-      base: raw.base,
-      now: iso(instantOf(zone, offset(around + 2), 43_200)),
-      people,
-      teams: ["Red", "Blue"],
-      projects,
-      entries,
-      tables: raw.tables
-        .flatMap((tables) => tablesFrom(tables, offset(-around - 20)))
-        .filter(({ source }) => raw.reached.includes(source)),
-      reached: raw.reached,
-      overrides: unique(
-        raw.overrides.flatMap(({ currency, base, rate, from, days }) =>
-          currency === (base ?? raw.base)
-            ? []
-            : [
-                {
-                  currency,
-                  base: base ?? raw.base,
-                  rate,
-                  from: offset(from),
-                  to: days === null ? null : offset(from + days),
-                },
-              ],
-        ),
-        ({ currency, from }) => `${currency} ${from}`,
-      ),
-      locks: unique(
-        raw.locks.map(({ until, after }) => ({
-          until: offset(until),
-          at: `${offset(until + after)}T12:00:00.000Z`,
-        })),
-        ({ until }) => until,
-      ),
-    };
-  });
+
+/** Worlds with many entries, in a time zone of `moments`. */
+export const fullWorlds = (zone: string): fc.Arbitrary<World> =>
+  fc.noBias(
+    worldsOf(
+      moments.filter(([name]) => name === zone),
+      91,
+    ),
+  );
 
 type RawTable = {
   source: Source;
@@ -347,10 +359,12 @@ export function casesOf(questions: number): fc.Arbitrary<Case> {
   const size = { minLength: questions, maxLength: questions };
   // Questions come first, because they are shrunk first: with one question, shrinking the world is fast.
   return fc.noBias(
-    fc.tuple(fc.array(fc.option(drafts, almostAlways), size), worlds).map(([drafts, world]) => ({
-      world,
-      questions: drafts.flatMap((draft) => (draft ? [questionFrom(world, draft)] : [])),
-    })),
+    fc
+      .tuple(fc.array(fc.option(drafts, almostAlways), size), worldsOf(moments, 0))
+      .map(([drafts, world]) => ({
+        world,
+        questions: drafts.flatMap((draft) => (draft ? [questionFrom(world, draft)] : [])),
+      })),
   );
 }
 

@@ -6,7 +6,7 @@ import { unlimited } from "@svc/core/testing/dsql";
 import { colleague, owner, person } from "@svc/core/testing/people";
 import { clearRates } from "@svc/core/testing/rates";
 import type * as Authorization from "@svc/core/workspace/authorization";
-import type { Insertable } from "kysely";
+import { sql } from "kysely";
 import { expect } from "vitest";
 import { request } from "../request.ts";
 import { nearest } from "./fraction.ts";
@@ -156,7 +156,7 @@ function entryRow(
     hourly_rate_minor: rate === null ? null : BigInt(rate),
     amount_minor: seconds === null ? null : amount,
     currency,
-    tags: JSON.stringify(tags),
+    tags,
     created_at: started_at,
     updated_at: new Date(updatedAt),
   };
@@ -197,11 +197,14 @@ async function storeRates({ tables, reached, now }: World): Promise<void> {
   await insertAll("rate_feeds", feeds);
 }
 
-async function insertAll<Name extends keyof Schema>(
-  table: Name,
-  rows: readonly Insertable<Schema[Name]>[],
-): Promise<void> {
-  if (rows.length > 0) await db().insertInto(table).values(rows).execute();
+/** Inserts rows as one parameter. A statement with a parameter for each value takes several times as long. */
+async function insertAll(table: keyof Schema, rows: readonly object[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
+  const text = JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));
+  await sql`INSERT INTO ${sql.table(table)} (${columns})
+    SELECT ${columns} FROM json_populate_recordset(NULL::${sql.table(table)}, ${text}::json)`.execute(db());
 }
 
 /** Asks the service. Returns its answer in the form of the naive one. */

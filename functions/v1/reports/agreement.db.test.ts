@@ -5,7 +5,7 @@ import { startBucket, type TestBucket } from "@svc/local/testing/bucket";
 import fc from "fast-check";
 import { extractText, getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Case, casesOf } from "../../testing/oracle/arbitraries.ts";
+import { type Case, casesOf, fullWorlds } from "../../testing/oracle/arbitraries.ts";
 import { ask, generate, type Stored, store } from "../../testing/oracle/ask.ts";
 import { answer, file, totals } from "../../testing/oracle/report.ts";
 import type { World } from "../../testing/oracle/world.ts";
@@ -104,15 +104,7 @@ describe("report files in other formats", () => {
   let world: World;
   let stored: Stored;
   beforeAll(async () => {
-    const isFull = ({ entries, zone }: World) => entries.length > 90 && zone === "Europe/Berlin";
-    const [full] = fc
-      .sample(
-        casesOf(1).filter(({ world }) => isFull(world)),
-        { seed: 1, numRuns: 1 },
-      )
-      .map(({ world }) => world);
-    if (!full) throw new Error("No world has enough entries.");
-    world = full;
+    [world] = fc.sample(fullWorlds("Europe/Berlin"), { seed: 1, numRuns: 1 }) as [World];
     stored = await begin(world);
   });
 
