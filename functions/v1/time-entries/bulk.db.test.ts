@@ -1,6 +1,9 @@
 import { db } from "@svc/core/platform/db/engine";
+import { transaction } from "@svc/core/platform/db/transaction";
 import { colleague, owner, type Person } from "@svc/core/testing/people";
+import * as Sums from "@svc/core/tracking/amounts/sums";
 import * as Bulk from "@svc/core/tracking/time-entries/bulk";
+import { maxEndpoints } from "@svc/core/webhook/endpoint";
 import { describe, expect, it } from "vitest";
 import { request } from "../../testing/request.ts";
 
@@ -254,5 +257,51 @@ describe("POST /api/v1/time-entries/delete", () => {
     expect(days.map(({ minor }) => minor)).toEqual(Array(Bulk.maxEntries).fill("10000"));
     expect((await remove(ada, ids)).status).toBe(204);
     expect([await list(ada), await sumsOf(to)]).toEqual([[], []]);
+  });
+});
+
+describe("the largest transactions", () => {
+  it("stay within the rows of Aurora DSQL with 200 users, projects and budgets, a lock and all endpoints", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const { token, workspaceId } = ada;
+    const count = Bulk.maxEntries;
+    const target = await projectOf(ada, { budget: { type: "hours", amount: "1" } });
+    await request("PATCH /api/v1/workspace", { token, body: { lockedUntil: "2019-12-31" } });
+    const hook = { url: "https://hooks.example.com/", events: ["budget.forecast_warning"] };
+    for (let n = 0; n < maxEndpoints; n++)
+      expect((await request("POST /api/v1/webhooks", { token, body: hook })).status).toBe(201);
+    const { id: _, ...project } = await db()
+      .selectFrom("projects")
+      .selectAll()
+      .where("id", "=", target)
+      .executeTakeFirstOrThrow();
+    const projects = Array.from({ length: count }, (_, n) => ({ ...project, id: `prj_${n}_${ada.id}` }));
+    const startedAt = new Date("2026-09-20T09:00:00Z");
+    const rows = projects.map(({ id }, n) => ({
+      ...{ id: `tim_${n}_${ada.id}`, workspace_id: workspaceId, user_id: `usr_${n}`, project_id: id },
+      ...{ description: "", tags: "[]", currency: "EUR", created_at: startedAt, updated_at: startedAt },
+      ...{
+        started_at: startedAt,
+        ended_at: new Date(startedAt.getTime() + 7_200_000),
+        duration_seconds: 7200,
+      },
+      ...{ billable: true, hourly_rate_minor: 8000n, amount_minor: 16_000n },
+    }));
+    await db().insertInto("projects").values(projects).execute();
+    await db().insertInto("time_entries").values(rows).execute();
+    await transaction((tx) => Sums.change(tx, { added: rows }));
+
+    // The pool of the tests rejects transactions of more rows than Aurora DSQL does.
+    const ids = rows.map(({ id }) => id);
+    const moved = { startedAt: "2026-10-20T09:00:00Z", endedAt: "2026-10-20T12:00:00Z" };
+    for (const changes of [moved, { projectId: target, ...hour }])
+      expect((await update(ada, ids, changes)).status).toBe(200);
+    const deliveries = db().selectFrom("webhook_deliveries").where("workspace_id", "=", workspaceId);
+    const { warned } = await deliveries
+      .select(({ fn }) => fn.countAll<bigint>().as("warned"))
+      .executeTakeFirstOrThrow();
+    // Five projects of the first change and the target of the second have both warnings, for each endpoint.
+    expect(Number(warned)).toBe(6 * 2 * maxEndpoints);
+    expect((await remove(ada, ids, { "idempotency-key": "all" })).status).toBe(204);
   });
 });

@@ -15,12 +15,12 @@ import * as TimeEntry from "./time-entry.ts";
 
 /**
  * Maximum number of entries of one request. With 200 events, 800 sums of which 400 may be deleted again, 600 guards
- * and 330 rows for warnings, they are at most 2,530 rows. A transaction in Aurora DSQL can write 3,000.
+ * and 220 rows for warnings, they are at most 2,420 rows. A transaction in Aurora DSQL can write 3,000.
  */
 export const maxEntries = 200;
 
 /**
- * Maximum number of projects whose budget warnings a request records. Each can be three warnings with an event and 20 webhook
+ * Maximum number of projects whose budget warnings a request records. Each can be two warnings with an event and 20 webhook
  * deliveries. The hourly `forecast-budgets` records those of other projects.
  */
 const maxWarned = 5;
