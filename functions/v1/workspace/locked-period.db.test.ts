@@ -113,6 +113,17 @@ const attempts: Attempt[] = [
     `POST ${entry}/split`,
     ({ own }) => ({ path: { id: own }, body: { at: "2026-06-30T22:30:00Z" } }),
   ],
+  ["a copy", `POST ${entry}/duplicate`, ({ own }) => ({ path: { id: own } })],
+  [
+    "a change of several entries",
+    "PATCH /api/v1/time-entries",
+    ({ later, own }) => ({ body: { ids: [later, own], changes: { description: "x" } } }),
+  ],
+  [
+    "the deletion of several entries",
+    "POST /api/v1/time-entries/delete",
+    ({ later, own }) => ({ body: { ids: [later, own] } }),
+  ],
   ["the deletion of an entry", `DELETE ${entry}`, ({ own }) => ({ path: { id: own } })],
   ["the deletion of another user's entry", `DELETE ${entry}`, ({ bobs }) => ({ path: { id: bobs } })],
   [

@@ -61,14 +61,12 @@ export async function enterFrom(
   await guard(tx, change, state, since, now);
 }
 
-/** Returns the fault for a change of a locked day. */
-export function periodLocked(until: Day): Fault {
-  return new Fault(
-    "conflict",
-    "period_locked",
-    `The days until ${until} are locked. An admin can move the lock in the settings of the workspace.`,
-    { extra: { lockedUntil: until } },
-  );
+/** Returns the fault for a change of a locked day, or for one that `message` describes. */
+export function periodLocked(
+  until: Day,
+  message = `The days until ${until} are locked. An admin can move the lock in the settings of the workspace.`,
+): Fault {
+  return new Fault("conflict", "period_locked", message, { extra: { lockedUntil: until } });
 }
 
 /**

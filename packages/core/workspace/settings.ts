@@ -187,7 +187,10 @@ async function requireUnlocked(
   const { workspaceId, plan } = membership;
   const moved = before.timezone !== after.timezone || before.baseCurrency !== after.baseCurrency;
   if (moved && plan === "ENTERPRISE" && before.lockedUntil !== null && after.lockedUntil !== null)
-    throw PeriodLock.periodLocked(before.lockedUntil);
+    throw PeriodLock.periodLocked(
+      before.lockedUntil,
+      `The days until ${before.lockedUntil} are locked, so time zone and base currency cannot change. Lift the lock first.`,
+    );
   if (before.lockedUntil === after.lockedUntil) return;
   if (after.lockedUntil !== null) requirePlanAndRole(membership, { plan: "ENTERPRISE" });
   const lock = { before: before.lockedUntil, after: after.lockedUntil, timezone: after.timezone };
