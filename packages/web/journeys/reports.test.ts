@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { expectAccessible, expectErrors, expectFits, fillDate, startSite, test } from "../testing/browser.ts";
+import { addEntry } from "../testing/entries.ts";
 
 const site = startSite();
 
@@ -171,4 +172,20 @@ test("the page on a smaller plan has reports and exports, and names the features
     page.getByRole("menuitem", { name: "Excel (XLSX)" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.xlsx$/);
+});
+
+test("a report whose entries lack an exchange rate says which, and gives no converted total", async () => {
+  const page = await site.openAs("member@demo.test", "/projects");
+  await page.getByRole("heading", { name: "Projects" }).waitFor();
+  const [startedAt, endedAt] = [new Date("1998-05-04T08:00:00Z"), new Date("1998-05-04T09:00:00Z")];
+  await addEntry(site, page, { startedAt, endedAt, project: "Store kiosks" });
+  for (const path of ["/reports", "/custom-reports"]) {
+    await page.goto(site.url(`${path}?period=custom&from=1998-05-01&to=1998-05-31&convert_to=CHF`));
+    await page.getByRole("region", { name: "Missing exchange rates" }).waitFor();
+    await page.getByText("1 entry in JPY on 1998-05-04").waitFor();
+    await page
+      .getByText(/^Incomplete: CHF\s0\.00 known/)
+      .first()
+      .waitFor();
+  }
 });

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { expectErrors, fillDate, startSite, test, type Watched } from "../testing/browser.ts";
+import { expectAccessible, expectErrors, expectFits, fillDate, startSite, test } from "../testing/browser.ts";
+import { daysAgo, entryRow, openWith } from "../testing/entries.ts";
 
 const site = startSite();
 
@@ -14,7 +15,7 @@ async function choose(page: Page, chip: string, option: string): Promise<void> {
 
 test("an entry is added in the workspace's time zone, corrected and found with filters", async () => {
   const page = await site.openAs("member@demo.test", "/time-entries");
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const yesterday = daysAgo(1);
   await page.getByRole("button", { name: "Add entry" }).click();
   const dialog = page.getByRole("dialog", { name: "Add entry" });
   await dialog.getByLabel("Description").fill("Workshop in Basel");
@@ -91,35 +92,8 @@ test("the page on a smaller plan has no currency filters", async () => {
   expect(await page.getByRole("button", { name: "Entry currency" }).count()).toBe(0);
 });
 
-/** Adds entries of today through the API, and opens the list with only them. */
-async function openWith(
-  email: string,
-  descriptions: readonly string[],
-): Promise<{ page: Watched; word: string }> {
-  const page = await site.openAs(email, "/projects");
-  await page.getByRole("heading", { name: "Projects" }).waitFor();
-  const word = `Batch${Math.random().toString(36).slice(2, 8)}`;
-  const midnight = new Date().setUTCHours(0, 0, 0, 0);
-  for (const [at, description] of descriptions.entries()) {
-    const startedAt = new Date(midnight - 86_400_000 + at * 3_600_000 + 8 * 3_600_000);
-    const endedAt = new Date(startedAt.getTime() + 1_800_000);
-    const data = { description: `${description} ${word}`, startedAt, endedAt };
-    const answer = await page.request.post(site.url("/api/v1/time-entries"), {
-      data,
-      headers: { origin: site.url("").replace(/\/$/, "") },
-    });
-    expect(answer.status()).toBe(201);
-  }
-  await page.goto(site.url(`/time-entries?q=${word}`));
-  await page.getByRole("list", { name: "Time entries" }).getByText(word).first().waitFor();
-  return { page, word };
-}
-
-const line = (page: Page, description: string) =>
-  page.getByRole("listitem").filter({ hasText: new RegExp(`^${description} Batch`) });
-
 test("an entry is edited in its row by pointer and by keyboard, and Escape restores it", async () => {
-  const { page } = await openWith("member@demo.test", ["Draft"]);
+  const { page } = await openWith(site, "member@demo.test", ["Draft"]);
   const cell = (name: RegExp) =>
     page.getByRole("list", { name: "Time entries" }).getByRole("button", { name });
   await cell(/^Duration: 0:30/).click();
@@ -153,7 +127,7 @@ test("an entry is edited in its row by pointer and by keyboard, and Escape resto
 });
 
 test("several entries get a project together, and deleted ones come back with Undo", async () => {
-  const { page, word } = await openWith("member@demo.test", ["First", "Second", "Third"]);
+  const { page, word } = await openWith(site, "member@demo.test", ["First", "Second", "Third"]);
   for (const name of ["First", "Second"])
     await page.getByRole("checkbox", { name: new RegExp(`^Select ${name}`) }).check();
   const bar = page.getByRole("region", { name: "Selected entries" });
@@ -166,10 +140,10 @@ test("several entries get a project together, and deleted ones come back with Un
 
   await bar.getByRole("button", { name: "Delete" }).click();
   await page.getByText("2 entries deleted.").waitFor();
-  await expect.poll(() => line(page, "First").count()).toBe(0);
+  await expect.poll(() => entryRow(page, "First").count()).toBe(0);
   await page.getByRole("button", { name: "Undo" }).click();
-  await line(page, "First").waitFor();
-  await line(page, "Second").waitFor();
+  await entryRow(page, "First").waitFor();
+  await entryRow(page, "Second").waitFor();
 
   // A deletion that is not undone is sent, also when the user leaves the page.
   await page.getByRole("button", { name: /^Actions for Third/ }).click();
@@ -182,4 +156,81 @@ test("several entries get a project together, and deleted ones come back with Un
       return (await answer.json()).data.length;
     })
     .toBe(2);
+});
+
+test("an entry is duplicated, split at a time inside it, and not outside", async () => {
+  const { page } = await openWith(site, "member@demo.test", ["Planning"]);
+  const choose = async (item: string) => {
+    await page
+      .getByRole("button", { name: /^Actions for Planning/ })
+      .first()
+      .click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await choose("Duplicate");
+  await page.getByText("Entry duplicated.").waitFor();
+  await expect.poll(() => entryRow(page, "Planning").count()).toBe(2);
+
+  await choose("Split…");
+  const dialog = page.getByRole("dialog", { name: "Split entry" });
+  // The middle is suggested.
+  await expect.poll(() => dialog.getByRole("group", { name: "Split at" }).textContent()).toContain("08:15");
+  await fillDate(dialog, "Split at", `${daysAgo(1)}T08:30`);
+  await dialog.getByRole("button", { name: "Split entry" }).click();
+  await dialog.getByText("Time must be after the start of the entry and before its end.").waitFor();
+  await fillDate(dialog, "Split at", `${daysAgo(1)}T08:20`);
+  await dialog.getByRole("button", { name: "Split entry" }).click();
+  await page.getByText("Entry split.").waitFor();
+  await expect.poll(() => entryRow(page, "Planning").count()).toBe(3);
+  const durations = page.getByRole("button", { name: /^Duration: / });
+  expect((await durations.allTextContents()).sort()).toEqual(["0:10", "0:20", "0:30"]);
+});
+
+test("a change of several entries names the reason at each one that refuses it", async () => {
+  const { page, word } = await openWith(site, "admin@demo.test", ["First", "Second", "Third"]);
+  for (const name of ["First", "Second", "Third"])
+    await page.getByRole("checkbox", { name: new RegExp(`^Select ${name}`) }).check();
+  // Meanwhile, one of them is deleted in another window.
+  const other = await site.openAs("admin@demo.test", `/time-entries?q=${word}`);
+  await other.getByRole("button", { name: /^Actions for Second/ }).click();
+  await other.getByRole("menuitem", { name: "Delete" }).click();
+  await other.goto(site.url("/projects"));
+  await expect
+    .poll(async () => {
+      const answer = await page.request.get(site.url(`/api/v1/time-entries?q=${word}`));
+      return (await answer.json()).data.length;
+    })
+    .toBe(2);
+
+  const bar = page.getByRole("region", { name: "Selected entries" });
+  const makeNotBillable = async () => {
+    await bar.getByRole("button", { name: "Billable" }).click();
+    await page.getByRole("menuitem", { name: "Make not billable" }).click();
+  };
+  await makeNotBillable();
+  await bar.getByText("Nothing was changed, because of 1 of 3 time entries. Time entry not found.").waitFor();
+  await entryRow(page, "Second").getByText("Time entry not found.").waitFor();
+  expect(await page.getByText("Time entry not found.").count()).toBe(2);
+  expectErrors(page, /404/);
+  await expectAccessible(page);
+
+  // Without that entry, the others are changed.
+  await page.getByRole("checkbox", { name: /^Select Second/ }).uncheck();
+  await makeNotBillable();
+  await page.getByText("2 entries saved.").waitFor();
+  expect(await page.getByText("Time entry not found.").count()).toBe(0);
+});
+
+test("entries that lack an exchange rate say so, by currency and days", async () => {
+  const { page } = await openWith(site, "member@demo.test", ["Archive"], {
+    day: "1998-05-04",
+    project: "Store kiosks",
+  });
+  await choose(page, "Convert amounts to", "CHF");
+  await page
+    .getByRole("region", { name: "Missing exchange rates" })
+    .getByText("1 entry in JPY on 1998-05-04 cannot be converted: there is no exchange rate.")
+    .waitFor();
+  await entryRow(page, "Archive").getByText("No exchange rate").waitFor();
+  await expectFits(page);
 });

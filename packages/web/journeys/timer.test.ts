@@ -61,12 +61,15 @@ test("the running timer is changed from another page: description, project, tags
   await start.getByLabel("Start time").fill("soon");
   await page.keyboard.press("Enter");
   await start.getByText("Enter a time such as 9:30.").waitFor();
-  await page.keyboard.press("Escape");
+  await start.getByLabel("Start time").fill("0:00");
+  await start.getByRole("button", { name: "Save start time" }).click();
+  await timerBar(page).getByRole("button", { name: "Change the start time, now 12:00 AM" }).waitFor();
 
   // Everything is saved.
   await page.reload();
   await button(page, "Project: Internal").waitFor();
   await button(page, "Tags: pricing").waitFor();
+  await timerBar(page).getByText("Since 12:00 AM").waitFor();
   expect(await field(page).inputValue()).toBe("Pricing workshop");
   await button(page, "Stop").click();
   await button(page, "Start").waitFor();

@@ -30,5 +30,5 @@ export const svc = createClient({
 /** Returns the message followed by the message of each field, for places that do not show the fields. */
 export function problemMessage({ message, errors }: Problem): string {
   const details = errors.map(({ detail }) => detail).filter((detail) => detail !== message);
-  return [message.replace(" See `errors` for the fields to fix.", ""), ...new Set(details)].join(" ");
+  return [message.replace(/ See `errors` for [^.]+\./, ""), ...new Set(details)].join(" ");
 }

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { Problem } from "../base/api.ts";
+import { Problem, problemMessage } from "../base/api.ts";
 import { localDecimal, parseDecimal } from "../base/decimal.ts";
 import { readDraft, writeDraft } from "../base/drafts.ts";
 import { locale } from "../base/format.ts";
@@ -97,7 +97,7 @@ export function useForm<V extends Values>(
     const known = named.filter(({ name }) => name in initial);
     const others = named.filter(({ name }) => !(name in initial)).map(({ detail }) => detail);
     setErrors(Object.fromEntries(known.map(({ name, detail }) => [name, detail])) as FormState<V>["errors"]);
-    setFailure(known.length > 0 ? others.join(" ") || undefined : [problem.message, ...others].join(" "));
+    setFailure(known.length > 0 ? others.join(" ") || undefined : problemMessage(problem));
     const [first] = known;
     if (form && first) requestAnimationFrame(() => focusField(form, first.name));
   }

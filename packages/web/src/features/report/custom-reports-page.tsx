@@ -196,8 +196,8 @@ function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings:
           <p role="status" className="hint">
             {messages.range(plainDay(report.from), plainDay(report.to), report.timezone.replaceAll("_", " "))}
           </p>
-          <Groups levels={levels} groups={report.groups ?? []} totals={report.totals} filters={parameters} />
           <MissingRates missingRates={report.missingRates} />
+          <Groups levels={levels} groups={report.groups ?? []} totals={report.totals} filters={parameters} />
           {report.columns.length > 0 && <Entries report={report} />}
         </div>
       )}

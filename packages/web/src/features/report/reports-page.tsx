@@ -208,6 +208,7 @@ function Report({
           <p role="status" className="hint">
             {rangeText(data, previous)}
           </p>
+          <MissingRates missingRates={data.missingRates} />
           <ReportFigures
             totals={bars.data?.totals ?? data.totals}
             previous={previous?.totals}
@@ -227,7 +228,6 @@ function Report({
               />
             )}
           </Loaded>
-          <MissingRates missingRates={data.missingRates} />
           <Groups
             levels={levels}
             groups={data.groups}

@@ -24,13 +24,13 @@ export function groupEntries(
   for (const entry of entries) {
     const date = dayOf(entry, zone);
     const monday = firstOfWeek(date, weekStart);
+    const before = rows.at(-1);
+    if (date !== day?.day && before?.kind === "entry") before.last = true;
     if (monday !== week?.from) {
       week = { kind: "week", key: `week ${monday}`, from: monday, to: addDays(monday, 6), sum: none() };
       rows.push(week);
     }
     if (date !== day?.day) {
-      const before = rows.at(-1);
-      if (before?.kind === "entry") before.last = true;
       day = { kind: "day", key: `day ${date}`, day: date, sum: none() };
       rows.push(day);
     }

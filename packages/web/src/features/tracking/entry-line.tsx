@@ -48,60 +48,62 @@ export const EntryLine = memo(function EntryLine(props: LineProps) {
         : text.failed
       : undefined;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus between the buttons inside.
-    <div className="line" data-selected={selected || undefined} onKeyDown={moveInRow}>
-      {lockedUntil ? (
-        <span className="line-check" title={text.lockedUntil(plainDay(lockedUntil))}>
-          <Lock aria-hidden="true" />
-          <span className="visually-hidden">{text.locked}</span>
-        </span>
-      ) : (
-        <input
-          type="checkbox"
-          className="line-check"
-          aria-label={text.select(description)}
-          checked={selected}
-          disabled={fixed}
-          onChange={({ target }) => onSelect(entry.id, target.checked)}
-        />
-      )}
-      <TextCell
-        className="line-description"
-        label={text.description}
-        value={entry.description}
-        maxLength={2000}
-        tabStop
-        disabled={fixed}
-        onBegin={() => setSeen(entry)}
-        save={async (typed) => {
-          await save.mutateAsync({ description: typed });
-          setSeen(undefined);
-        }}
-      >
-        {entry.description || (
-          <span className="hint">{fixed ? text.withoutDescription : text.addDescription}</span>
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus between the buttons inside. */}
+      <div className="line" data-selected={selected || undefined} onKeyDown={moveInRow}>
+        {lockedUntil ? (
+          <span className="line-check" title={text.lockedUntil(plainDay(lockedUntil))}>
+            <Lock aria-hidden="true" />
+            <span className="visually-hidden">{text.locked}</span>
+          </span>
+        ) : (
+          <input
+            type="checkbox"
+            className="line-check"
+            aria-label={text.select(description)}
+            checked={selected}
+            disabled={fixed}
+            onChange={({ target }) => onSelect(entry.id, target.checked)}
+          />
         )}
-      </TextCell>
-      {withPerson && <Person entry={entry} />}
-      <TagsCell entry={entry} fixed={fixed} onSave={(tags) => save.mutate({ tags })} />
-      <ProjectCell
-        project={project}
-        projects={projects}
-        fixed={fixed}
-        onSave={(projectId) => save.mutate({ projectId })}
-      />
-      <BillableCell entry={entry} fixed={fixed} onSave={(billable) => save.mutate({ billable })} />
-      <Amount entry={entry} />
-      <Times {...props} fixed={fixed} save={save.mutateAsync} />
-      <span className="line-actions">
-        {!fixed && <EntryMenu entry={entry} projects={projects} zone={zone} />}
-      </span>
+        <TextCell
+          className="line-description"
+          label={text.description}
+          value={entry.description}
+          maxLength={2000}
+          tabStop
+          disabled={fixed}
+          onBegin={() => setSeen(entry)}
+          save={async (typed) => {
+            await save.mutateAsync({ description: typed });
+            setSeen(undefined);
+          }}
+        >
+          {entry.description || (
+            <span className="hint">{fixed ? text.withoutDescription : text.addDescription}</span>
+          )}
+        </TextCell>
+        {withPerson && <Person entry={entry} />}
+        <TagsCell entry={entry} fixed={fixed} onSave={(tags) => save.mutate({ tags })} />
+        <ProjectCell
+          project={project}
+          projects={projects}
+          fixed={fixed}
+          onSave={(projectId) => save.mutate({ projectId })}
+        />
+        <BillableCell entry={entry} fixed={fixed} onSave={(billable) => save.mutate({ billable })} />
+        <Amount entry={entry} />
+        <Times {...props} fixed={fixed} save={save.mutateAsync} />
+        <span className="line-actions">
+          {!fixed && <EntryMenu entry={entry} projects={projects} zone={zone} />}
+        </span>
+      </div>
       {(problem ?? failure) && (
         <p role="alert" className="error line-problem">
           {problem ?? failure}
         </p>
       )}
-    </div>
+    </>
   );
 });
 
