@@ -596,7 +596,7 @@ describe("PATCH /user/profile", () => {
     const body = {
       title: "Countess",
       timezone: "Europe/Zurich",
-      locale: "de-CH",
+      locale: "de-CH-u-fw-sun-hc-h12",
       phone: "+41 44 123 45 67",
       dateFormat: "DD.MM.YYYY",
       avatar: "objstore:avatars/x/1.webp",
@@ -607,6 +607,7 @@ describe("PATCH /user/profile", () => {
       name: "Ada",
       title: "Countess",
       timezone: "Europe/Zurich",
+      locale: "de-CH-u-fw-sun-hc-h12",
       dateFormat: "DD.MM.YYYY",
       avatar: "",
     });

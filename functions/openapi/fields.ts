@@ -217,7 +217,8 @@ const descriptions: Readonly<Record<string, string>> = {
   lastUsedAt: "The time of the last use. Null if there was none.",
   "Suggestion.lastUsedAt": "The time of the last use.",
   latitude: "The latitude of the IP address. Null if unknown.",
-  locale: "The language and region as a BCP 47 tag.",
+  locale:
+    "The language and region as a BCP 47 tag. Its Unicode extensions `hc` and `fw` are the 12 or 24 hours and the first day of the week, if they are not the usual ones: `en-US-u-fw-mon-hc-h23`.",
   locked: "Whether the category cannot be disabled.",
   lockedUntil: "The last day whose time entries cannot be changed. Null without a lock.",
   loginHistory: "Past sign-ins.",

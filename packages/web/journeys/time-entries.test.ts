@@ -13,7 +13,7 @@ async function choose(page: Page, chip: string, option: string): Promise<void> {
   await page.getByRole("dialog", { name: chip }).waitFor({ state: "detached" });
 }
 
-test("an entry is added in the workspace's time zone, corrected and found with filters", async () => {
+test("an entry is added, corrected and found with filters", async () => {
   const page = await site.openAs("member@demo.test", "/time-entries");
   const yesterday = daysAgo(1);
   await page.getByRole("button", { name: "Add entry" }).click();

@@ -11,10 +11,21 @@ export function dateFormatOf(locale: string): (typeof dateFormats)[number] {
   return separator === "." ? "DD.MM.YYYY" : "DD/MM/YYYY";
 }
 
-/** Returns the first day of the week in a locale, from 1 for Monday to 7 for Sunday. */
+/** The days of the week as language tags name them (Unicode extension `fw`), beginning with Monday. */
+export const weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+/**
+ * Returns the first day of the week in a locale, from 1 for Monday to 7 for Sunday: the one that its extension `fw` names, or else
+ * the usual one of its region. `en`, the locale of accounts that never chose one, has no region and begins on Monday (ISO 8601).
+ */
 export function weekStartOf(locale: string): number {
-  // TypeScript does not know getWeekInfo yet.
-  return (new Intl.Locale(locale) as Intl.Locale & WeekInfo).getWeekInfo().firstDay;
+  // Not every browser knows `fw`.
+  const chosen = /-u-(?:\w+-)*fw-(\w{3})\b/.exec(locale)?.[1];
+  const at = weekdayNames.indexOf(chosen as (typeof weekdayNames)[number]);
+  if (at !== -1) return at + 1;
+  const known = new Intl.Locale(locale) as Intl.Locale & WeekInfo;
+  return known.baseName === "en" ? 1 : (known.getWeekInfo?.().firstDay ?? 1);
 }
 
-type WeekInfo = { getWeekInfo(): { firstDay: number } };
+/** TypeScript does not know getWeekInfo yet, and some browsers do not have it. */
+type WeekInfo = { getWeekInfo?(): { firstDay: number } };

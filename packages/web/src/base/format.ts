@@ -1,5 +1,6 @@
 import type { Money } from "@svc/client";
 import { getCookie, localization } from "./cookies.ts";
+import { hoursIn, readTag, writeTag } from "./locale-tag.ts";
 
 /** Formats dates, times, numbers and money in the user's locale, time zone and date format. */
 
@@ -11,11 +12,20 @@ const dateFormat = () => localization().dateFormat ?? "YYYY-MM-DD";
 export const timeZone = () =>
   getCookie("svc_user_timezone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Returns the locale and the time zone of the browser. A browser that does not know its time zone has none. */
+/**
+ * Returns the locale and the time zone of the browser. The locale has the hours that the browser or its system is set to, if they
+ * are not the usual ones of its language. A browser that does not know its time zone has none.
+ */
 export function browserRegion(): { locale: string; timezone?: string } {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const own = new Intl.DateTimeFormat(undefined, { hour: "numeric" });
+  const { locale, timeZone } = own.resolvedOptions();
+  const [set, usual] = [hoursIn(own), readTag(readTag(locale).language).hours];
+  const region = readTag(navigator.language);
   const known = timeZone === "UTC" || Intl.supportedValuesOf("timeZone").includes(timeZone);
-  return { locale: navigator.language, ...(known && { timezone: timeZone }) };
+  return {
+    locale: writeTag(set === usual ? region : { ...region, hours: set }),
+    ...(known && { timezone: timeZone }),
+  };
 }
 
 /** The locale of date fields: the language of the client, with the parts in the order of the user's date format. */
@@ -29,18 +39,11 @@ export function fieldLocale(): string {
   return locales[dateFormat()] ?? "en-SE";
 }
 
-/** Returns whether the user's locale counts 12 or 24 hours. */
-export function hourCycle(): 12 | 24 {
-  const { hourCycle } = new Intl.DateTimeFormat(locale(), { hour: "numeric" }).resolvedOptions();
-  return hourCycle === "h11" || hourCycle === "h12" ? 12 : 24;
-}
+/** Returns whether the user counts 12 or 24 hours. */
+export const hourCycle = () => readTag(locale()).hours;
 
-/** Returns the first day of the week in the user's locale. */
-export function weekStart(): "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" {
-  const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-  const known = new Intl.Locale(locale()) as { getWeekInfo?: () => { firstDay: number } };
-  return days[(known.getWeekInfo?.().firstDay ?? 1) - 1] ?? "mon";
-}
+/** Returns the first day of the user's week: 1 is Monday, 7 is Sunday. */
+export const weekStart = () => readTag(locale()).weekStart;
 
 /** Formats the date of an instant (RFC 3339), for example 21.11.2026, in `zone` or the user's time zone. */
 export function day(at: string, zone: string = timeZone()): string {

@@ -1,5 +1,6 @@
 import "./date-picker.css";
 import { type CalendarDate, type CalendarDateTime, parseDate, parseDateTime } from "@internationalized/date";
+import { weekdayNames } from "@svc/core/identity/profile/region";
 import { Calendar as CalendarIcon, ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components/Button";
@@ -28,8 +29,8 @@ export type DatePickerProps = {
 };
 
 /**
- * A field for a date, typed part by part in the user's date format or chosen from a calendar. The time has 12 or 24 hours as the
- * user's locale says.
+ * A field for a date, typed part by part in the user's date format or chosen from a calendar. The time has the user's
+ * 12 or 24 hours.
  */
 export function DatePicker({
   label,
@@ -51,7 +52,7 @@ export function DatePicker({
         onChange={(next) => onChange(next === null ? "" : formatted(next as CalendarDate | CalendarDateTime))}
         granularity={time ? "minute" : "day"}
         hourCycle={hourCycle()}
-        firstDayOfWeek={weekStart()}
+        firstDayOfWeek={weekdayNames[weekStart() - 1] ?? "mon"}
         isOpen={open}
         onOpenChange={setOpen}
         isRequired={required}

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
+import { readTag, writeTag } from "../../base/locale-tag.ts";
 import { Button } from "../../ui/button.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
@@ -10,7 +11,9 @@ import { Page } from "../../ui/page.tsx";
 import { Panels } from "../../ui/panels.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { openCookieSettings, useConsent } from "../consent/cookie-consent.tsx";
-import { profileParts } from "./profile-parts.ts";
+import { weekdays } from "../workspace/workspace-settings.ts";
+import { nativeName, profileParts } from "./profile-parts.ts";
+import { preferenceMessages as text } from "./settings-messages.ts";
 
 /** Settings > Preferences: language, formats and cookies. */
 export default function Preferences() {
@@ -31,7 +34,17 @@ type DateFormat = Profile["dateFormat"];
 
 const dateFormats: readonly DateFormat[] = ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY"];
 
+/** The first days of the week that are offered: Monday, Sunday and Saturday. */
+const weekStarts = [1, 7, 6];
+
 function formValues({ locale, timezone, dateFormat }: Profile) {
+  const { language, hours, weekStart } = readTag(locale);
+  return { language, timezone, dateFormat, hours: String(hours), weekStart: String(weekStart) };
+}
+
+/** Returns the profile fields of the form. The locale has the hours and the first day of the week. */
+function fieldsOf({ language, timezone, dateFormat, hours, weekStart }: ReturnType<typeof formValues>) {
+  const locale = writeTag({ language, hours: hours === "12" ? 12 : 24, weekStart: Number(weekStart) });
   return { locale, timezone, dateFormat };
 }
 
@@ -39,15 +52,16 @@ function Localization() {
   const { me } = useCurrentUser();
   const client = useQueryClient();
   const edit = useEdit(me, profileParts);
+  const saved = formValues(me);
   const form = useForm(
-    formValues(me),
+    saved,
     async (values) => {
-      const { resource, saved } = await edit.save(values, (changes, ifMatch) =>
+      const { resource, saved: isSaved } = await edit.save(fieldsOf(values), (changes, ifMatch) =>
         svc.patch("/user/profile", { body: changes, ifMatch }),
       );
       form.replace(formValues(resource));
       await client.invalidateQueries({ queryKey: ["me"] });
-      if (saved) toast("Preferences saved.");
+      if (isSaved) toast("Preferences saved.");
     },
     { draft: "preferences" },
   );
@@ -57,14 +71,15 @@ function Localization() {
       <Form form={form} submitLabel="Save changes">
         <SelectField
           form={form}
-          name="locale"
-          label="Number and date language"
-          options={withCurrent(locales, me.locale).map((value) => ({ value, label: nativeName(value) }))}
+          name="language"
+          label={text.locale}
+          options={withCurrent(locales, saved.language).map((value) => ({ value, label: nativeName(value) }))}
         />
         <SelectField
           form={form}
           name="timezone"
-          label="Time zone"
+          label={text.timezone}
+          hint={text.timezoneHint}
           options={withCurrent(["UTC", ...Intl.supportedValuesOf("timeZone")], me.timezone).map((value) => ({
             value,
             label: value.replaceAll("_", " "),
@@ -73,8 +88,23 @@ function Localization() {
         <SelectField
           form={form}
           name="dateFormat"
-          label="Date format"
+          label={text.dateFormat}
           options={dateFormats.map((value) => ({ value, label: value }))}
+        />
+        <SelectField
+          form={form}
+          name="hours"
+          label={text.hours}
+          options={[12, 24].map((hours) => ({ value: String(hours), label: text.hoursOf(hours) }))}
+        />
+        <SelectField
+          form={form}
+          name="weekStart"
+          label={text.weekStart}
+          options={[...new Set([...weekStarts, Number(saved.weekStart)])].map((day) => ({
+            value: String(day),
+            label: weekdays()[day - 1] ?? "",
+          }))}
         />
       </Form>
     </section>
@@ -98,9 +128,4 @@ function CookiePreferences() {
 
 function withCurrent(values: readonly string[], current: string): string[] {
   return [...new Set([...values, current])];
-}
-
-function nativeName(locale: string): string {
-  const name = new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
-  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 }

@@ -1,12 +1,29 @@
 import type { Profile } from "@svc/client";
+import { readTag } from "../../base/locale-tag.ts";
 import type { Part } from "../../base/versions.ts";
+import { weekdays } from "../workspace/workspace-settings.ts";
+import { preferenceMessages as text } from "./settings-messages.ts";
+
+/** Returns the name of a language in the language itself. */
+export function nativeName(language: string): string {
+  const { baseName } = new Intl.Locale(language);
+  const name = new Intl.DisplayNames([baseName], { type: "language" }).of(baseName) ?? baseName;
+  return name.charAt(0).toLocaleUpperCase(baseName) + name.slice(1);
+}
 
 /** The parts of a profile that people compare. */
 export const profileParts: Part<Profile>[] = [
   { label: "Name", names: ["name"], show: ({ name }) => name },
   { label: "Title", names: ["title"], show: ({ title }) => title },
   { label: "Phone", names: ["phone"], show: ({ phone }) => phone },
-  { label: "Number and date language", names: ["locale"], show: ({ locale }) => locale },
+  {
+    label: text.locale,
+    names: ["locale"],
+    show: ({ locale }) => {
+      const { language, hours, weekStart } = readTag(locale);
+      return text.region(nativeName(language), text.hoursOf(hours), weekdays()[weekStart - 1] ?? "");
+    },
+  },
   { label: "Time zone", names: ["timezone"], show: ({ timezone }) => timezone.replaceAll("_", " ") },
   { label: "Date format", names: ["dateFormat"], show: ({ dateFormat }) => dateFormat },
 ];

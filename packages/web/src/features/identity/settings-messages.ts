@@ -275,3 +275,16 @@ export const tokenMessages = {
   warning: "API clients that use this token lose access immediately.",
   deleted: "Token deleted.",
 };
+
+/** Sentences of the preferences. */
+export const preferenceMessages = {
+  locale: "Number and date language",
+  timezone: "Time zone",
+  timezoneHint: "For Home, Time entries and the timer. Reports use the time zone of the workspace.",
+  dateFormat: "Date format",
+  hours: "Time format",
+  hoursOf: (hours: number) => (hours === 12 ? "12-hour" : "24-hour"),
+  weekStart: "First day of the week",
+  region: (language: string, hours: string, weekday: string) =>
+    `${language}, ${hours}, weeks from ${weekday}`,
+};

@@ -10,7 +10,9 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table, type Column as TableColumn } from "../../ui/table.tsx";
 import { useProjects } from "../tracking/projects.ts";
+import { zoneMessages } from "../workspace/messages.ts";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { useTwoZones } from "../workspace/zone-note.tsx";
 import { Export, type ExportRequest } from "./export.tsx";
 import { type Group, Groups } from "./groups.tsx";
 import { messages } from "./messages.ts";
@@ -181,6 +183,8 @@ function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings:
   const { metrics, columns, sort } = reportQuery;
   const levels = levelsOf(reportQuery);
   const parameters = parametersOf(reportQuery, settings);
+  const zones = useTwoZones();
+  const drillDown = { ...parameters, ...(zones && { timezone: settings.timezone }) };
   const custom = useQuery({
     queryKey: ["reports", workspace.id, "custom", parameters, levels, metrics, columns, sort],
     queryFn: ({ signal }) => {
@@ -194,10 +198,11 @@ function Report({ reportQuery, settings }: { reportQuery: CustomQuery; settings:
       {(report) => (
         <div className="cards report" aria-busy={custom.isPlaceholderData}>
           <p role="status" className="hint">
-            {messages.range(plainDay(report.from), plainDay(report.to), report.timezone.replaceAll("_", " "))}
+            {messages.range(plainDay(report.from), plainDay(report.to), report.timezone.replaceAll("_", " "))}{" "}
+            {zones && zoneMessages.workspaceTimes(zones.own)}
           </p>
           <MissingRates missingRates={report.missingRates} />
-          <Groups levels={levels} groups={report.groups ?? []} totals={report.totals} filters={parameters} />
+          <Groups levels={levels} groups={report.groups ?? []} totals={report.totals} filters={drillDown} />
           {report.columns.length > 0 && <Entries report={report} />}
         </div>
       )}

@@ -22,6 +22,12 @@ test.each([
   expect(entriesOf(filters, [{ dimension, key }])).toBe(`/time-entries?${days}&tag=design`);
 });
 
+test("entriesOf keeps the time zone of the days", () => {
+  expect(entriesOf({ ...filters, timezone: "America/New_York" }, [])).toBe(
+    "/time-entries?from=2026-11-02&to=2026-11-20&tag=design&timezone=America%2FNew_York",
+  );
+});
+
 test.each([
   ["client", "Aurora Foods"],
   ["team", "tea_1"],

@@ -5,7 +5,7 @@ import type { Days } from "./period.ts";
 /** The filters of a report that the page Time entries has too. */
 export const entryFilters = ["project_id", "user_id", "tag", "billable", "currency"] as const;
 
-export type EntryFilters = Days & Partial<Record<(typeof entryFilters)[number], string>>;
+export type EntryFilters = Days & Partial<Record<(typeof entryFilters)[number] | "timezone", string>>;
 
 /** A group on the way from the report to a row: its dimension and key. */
 export type Step = { dimension: Dimension; key: string | null };

@@ -13,9 +13,9 @@ export const messages = {
   none: "None",
   compareWith: "Compare with",
   compare: { previous: "Previous period", year: "Same days a year before", none: "Nothing" },
-  range: (from: string, to: string, zone: string) => `${from} – ${to}, days in ${zone}`,
+  range: (from: string, to: string, zone: string) => `${from} – ${to}, days in ${zone}.`,
   rangeCompared: (from: string, to: string, zone: string, earlierFrom: string, earlierTo: string) =>
-    `${from} – ${to}, days in ${zone}, compared with ${earlierFrom} – ${earlierTo}`,
+    `${from} – ${to}, days in ${zone}, compared with ${earlierFrom} – ${earlierTo}.`,
   figures: "The report in figures",
   hours: "Hours",
   entries: "Entries",

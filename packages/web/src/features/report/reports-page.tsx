@@ -12,7 +12,9 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { amountFigure, billableFigure } from "../tracking/figures.tsx";
 import { type Project, useProjects } from "../tracking/projects.ts";
 import { projectColors } from "../tracking/series.ts";
+import { zoneMessages } from "../workspace/messages.ts";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { useTwoZones } from "../workspace/zone-note.tsx";
 import { Export } from "./export.tsx";
 import { Groups } from "./groups.tsx";
 import { messages } from "./messages.ts";
@@ -193,6 +195,8 @@ function Report({
 }) {
   const { parameters, unit, level, report, previous, bars } = useReport(query, settings);
   const levels = levelsOf(query);
+  const zones = useTwoZones();
+  const drillDown = { ...parameters, ...(zones && { timezone: settings.timezone }) };
   return (
     <Loaded
       query={report}
@@ -206,7 +210,7 @@ function Report({
       {(data) => (
         <div className="cards report" aria-busy={report.isPlaceholderData}>
           <p role="status" className="hint">
-            {rangeText(data, previous)}
+            {rangeText(data, previous)} {zones && zoneMessages.workspaceTimes(zones.own)}
           </p>
           <MissingRates missingRates={data.missingRates} />
           <ReportFigures
@@ -221,7 +225,7 @@ function Report({
                 level={level}
                 unit={unit}
                 measure={query.measure}
-                filters={parameters}
+                filters={drillDown}
                 settings={settings}
                 projects={projects}
                 onChange={filters.set}
@@ -232,7 +236,7 @@ function Report({
             levels={levels}
             groups={data.groups}
             totals={data.totals}
-            filters={parameters}
+            filters={drillDown}
             previous={previous && timeByKey(previous)}
             colorOf={levels[0] === "project" ? projectColors(projects) : undefined}
           />

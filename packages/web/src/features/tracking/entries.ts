@@ -8,19 +8,25 @@ import {
 } from "@tanstack/react-query";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
+import { timeZone } from "../../base/format.ts";
 import { type Filters, getFiltered } from "../../base/get-filtered.ts";
 import type { Part } from "../../base/versions.ts";
 import { useEdit } from "../../ui/conflict.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { isHidden, sendDeletions } from "./pending-deletions.ts";
+import { daysIn } from "./time-zone.ts";
 
 export type { TimeEntry };
 
-type EntryFilters = Omit<Filters<"/api/v1/time-entries">, "page" | "per_page">;
+type EntryFilters = Omit<Filters<"/api/v1/time-entries">, "page" | "per_page"> & { timezone?: string };
 
-/** Loads the first entries that match, or those at `cursor`. Text that is empty is no filter. */
-export async function listEntries(filters: EntryFilters, signal: AbortSignal) {
-  const { data, meta } = await getFiltered("/api/v1/time-entries", filters, { signal });
+/**
+ * Loads the first entries that match, or those at `cursor`. Text that is empty is no filter. Days are those of the user's time zone,
+ * unless `timezone` names another.
+ */
+export async function listEntries({ timezone, ...filters }: EntryFilters, signal: AbortSignal) {
+  const zone = filters.from || filters.to ? daysIn(timezone || timeZone()) : {};
+  const { data, meta } = await getFiltered("/api/v1/time-entries", { ...filters, ...zone }, { signal });
   return {
     data: data.filter((entry) => !isHidden(entry)),
     nextCursor: "nextCursor" in meta ? meta.nextCursor : null,

@@ -3,37 +3,39 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
-import { duration } from "../../base/format.ts";
+import { duration, timeZone } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { DateTimeField } from "../../ui/date-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { useTwoZones } from "../workspace/zone-note.tsx";
 import { useCorrectablePeople } from "./correctable.ts";
 import { refreshEntries, type TimeEntry } from "./entries.ts";
 import { entryParts } from "./entry-parts.ts";
+import { entryMessages as text } from "./messages.ts";
 import { type Project, projectOptions } from "./projects.ts";
 import { instantOf, localTime } from "./time-zone.ts";
 
-/** Adds or edits a time entry. Times are in the workspace's time zone, which the dialog names. */
+/** Adds or edits a time entry. Times are in the user's time zone. */
 export function EntryDialog({
   entry,
   projects,
-  zone,
   onClose,
 }: {
   /** The entry to edit; omitted to add one. */
   entry?: TimeEntry | undefined;
   projects: readonly Project[];
-  zone: string;
   onClose: () => void;
 }) {
   const client = useQueryClient();
   const { me, workspace } = useCurrentUser();
+  const zone = timeZone();
+  const zones = useTwoZones();
   const people = useCorrectablePeople({ enabled: !entry });
   const [initial] = useState(() => (entry ? valuesOf(entry, zone) : emptyValues(zone, me.id)));
-  const edit = useEdit(entry, entryParts(projects, zone));
+  const edit = useEdit(entry, entryParts(projects));
   const submit = async (values: Values, idempotencyKey: string) => {
     const changedTimes = (["startedAt", "endedAt"] as const).filter(
       (name) => values[name] !== "" && values[name] !== initial[name],
@@ -70,8 +72,12 @@ export function EntryDialog({
     draft: `entry ${entry?.id ?? `new ${workspace.id}`}`,
     creates: !entry,
   });
-  const { startedAt, endedAt } = form.values;
-  const seconds = (instantOf(endedAt, zone).getTime() - instantOf(startedAt, zone).getTime()) / 1000;
+  // When clocks are set back, a local time means two instants. A time that was not edited means the one of the entry.
+  const instant = (name: "startedAt" | "endedAt") =>
+    entry?.[name] && form.values[name] === initial[name]
+      ? new Date(entry[name])
+      : instantOf(form.values[name], zone);
+  const seconds = Math.floor((instant("endedAt").getTime() - instant("startedAt").getTime()) / 1000);
   return (
     <Dialog title={entry ? "Edit entry" : "Add entry"} onClose={onClose}>
       <Form
@@ -102,9 +108,13 @@ export function EntryDialog({
           <DateTimeField form={form} name="endedAt" label="End" required={entry?.endedAt !== null} />
         </div>
         <p className="hint">
-          {seconds > 0 ? `${duration(seconds)} · ` : ""}
-          {entry?.endedAt === null ? "Without an end, the timer keeps running. " : ""}
-          Times in {zone.replaceAll("_", " ")}
+          {[
+            seconds > 0 && duration(seconds),
+            entry?.endedAt === null && "Without an end, the timer keeps running.",
+            zones && text.timesIn(zones.own),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </p>
         <TextField form={form} name="tags" label="Tags" hint="Separated by commas" />
         <SelectField

@@ -17,6 +17,8 @@ export const unfiltered = {
   q: "",
   from: "",
   to: "",
+  /** The time zone of the dates, if it is not the user's: that of the workspace in links of reports. */
+  timezone: "",
   project_id: "",
   user_id: "",
   tag: "",
@@ -122,8 +124,8 @@ function Find({ filters }: { filters: Filters<Name> }) {
 }
 
 function Dates({ filters }: { filters: Filters<Name> }) {
-  const { from, to } = filters.values;
-  const value =
+  const { from, to, timezone } = filters.values;
+  const dates =
     from && to
       ? text.datesFromTo(plainDay(from), plainDay(to))
       : from
@@ -131,13 +133,14 @@ function Dates({ filters }: { filters: Filters<Name> }) {
         : to
           ? text.datesTo(plainDay(to))
           : undefined;
+  const value = dates && timezone ? text.dayIn(dates, timezone.replaceAll("_", " ")) : dates;
   return (
     <FilterChip
       label={text.dates}
       Icon={Calendar}
       value={value}
       removeLabel={text.removeFilter(text.dates)}
-      onRemove={() => filters.set({ from: "", to: "" })}
+      onRemove={() => filters.set({ from: "", to: "", timezone: "" })}
     >
       {(anchor, close) => (
         <ChipDialog label={text.dates} anchor={anchor} onClose={close}>

@@ -49,7 +49,7 @@ export function groupEntries(
 const days = new WeakMap<TimeEntry, { zone: string; day: string }>();
 
 /** Returns the day of an entry. It is kept with the entry, because a long list is grouped again after each change. */
-export function dayOf(entry: TimeEntry, zone: string): string {
+function dayOf(entry: TimeEntry, zone: string): string {
   const known = days.get(entry);
   if (known?.zone === zone) return known.day;
   const day = dayIn(zone, new Date(entry.startedAt));

@@ -1,7 +1,7 @@
 import { CircleDollarSign, Lock, Pencil } from "lucide-react";
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { Problem, problemMessage } from "../../base/api.ts";
-import { hours, money, plainDay, time } from "../../base/format.ts";
+import { hours, money, time } from "../../base/format.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Elapsed } from "./elapsed.tsx";
 import { type TimeEntry, useEntrySave, useRunningTimer } from "./entries.ts";
@@ -17,13 +17,12 @@ import { TextCell } from "./text-cell.tsx";
 export type LineProps = {
   entry: TimeEntry;
   projects: readonly Project[];
-  zone: string;
   /** When the entry was loaded, in Unix ms. */
   asOf: number;
   withPerson: boolean;
   /** The user may change this entry. */
   editable: boolean;
-  /** The last locked day, if the entry is on a locked day. */
+  /** The last locked day as text, if the entry is on a locked day. */
   lockedUntil: string | undefined;
   selected: boolean;
   /** Why a change of several entries did not include this one. */
@@ -33,9 +32,9 @@ export type LineProps = {
 
 /** An entry in the list of Time entries. Its parts are edited in place. */
 export const EntryLine = memo(function EntryLine(props: LineProps) {
-  const { entry, projects, zone, withPerson, editable, lockedUntil, selected, problem, onSelect } = props;
+  const { entry, projects, withPerson, editable, lockedUntil, selected, problem, onSelect } = props;
   const [seen, setSeen] = useState<TimeEntry>();
-  const save = useEntrySave(seen ?? entry, entryParts(projects, zone));
+  const save = useEntrySave(seen ?? entry, entryParts(projects));
   const project = projects.find(({ id }) => id === entry.projectId);
   const fixed = !editable || lockedUntil !== undefined || project?.archivedAt != null;
   const description = entry.description || text.withoutDescription;
@@ -52,7 +51,7 @@ export const EntryLine = memo(function EntryLine(props: LineProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus between the buttons inside. */}
       <div className="line" data-selected={selected || undefined} onKeyDown={moveInRow}>
         {lockedUntil ? (
-          <span className="line-check" title={text.lockedUntil(plainDay(lockedUntil))}>
+          <span className="line-check" title={text.lockedUntil(lockedUntil)}>
             <Lock aria-hidden="true" />
             <span className="visually-hidden">{text.locked}</span>
           </span>
@@ -94,9 +93,7 @@ export const EntryLine = memo(function EntryLine(props: LineProps) {
         <BillableCell entry={entry} fixed={fixed} onSave={(billable) => save.mutate({ billable })} />
         <Amount entry={entry} />
         <Times {...props} fixed={fixed} save={save.mutateAsync} />
-        <span className="line-actions">
-          {!fixed && <EntryMenu entry={entry} projects={projects} zone={zone} />}
-        </span>
+        <span className="line-actions">{!fixed && <EntryMenu entry={entry} projects={projects} />}</span>
       </div>
       {(problem ?? failure) && (
         <p role="alert" className="error line-problem">
@@ -278,13 +275,12 @@ function Amount({ entry }: { entry: TimeEntry }) {
 
 function Times({
   entry,
-  zone,
   asOf,
   fixed,
   save,
 }: LineProps & { fixed: boolean; save: ReturnType<typeof useEntrySave>["mutateAsync"] }) {
   const running = useRunningTimer();
-  const start = time(entry.startedAt, zone);
+  const start = time(entry.startedAt);
   // Count from the same data as the timer bar.
   const counting = running.data?.id === entry.id ? running.data : entry;
   return (
@@ -296,7 +292,7 @@ function Times({
           value={start}
           disabled={fixed}
           onBegin={() => {}}
-          save={async (typed) => save(startChange(entry, typed, zone))}
+          save={async (typed) => save(startChange(entry, typed))}
         >
           {start}
         </TextCell>
@@ -305,12 +301,12 @@ function Times({
           <TextCell
             className="line-time"
             label={text.end}
-            value={time(entry.endedAt, zone)}
+            value={time(entry.endedAt)}
             disabled={fixed}
             onBegin={() => {}}
-            save={async (typed) => save(endChange(entry, typed, zone))}
+            save={async (typed) => save(endChange(entry, typed))}
           >
-            {time(entry.endedAt, zone)}
+            {time(entry.endedAt)}
           </TextCell>
         ) : (
           <span className="line-time">{text.now}</span>

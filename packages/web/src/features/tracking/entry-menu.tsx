@@ -15,15 +15,7 @@ import type { Project } from "./projects.ts";
 import { SplitDialog } from "./split-dialog.tsx";
 
 /** The menu at the end of an entry's row. It acts on the newest version of the entry, also while it is open. */
-export function EntryMenu({
-  entry,
-  projects,
-  zone,
-}: {
-  entry: TimeEntry;
-  projects: readonly Project[];
-  zone: string;
-}) {
+export function EntryMenu({ entry, projects }: { entry: TimeEntry; projects: readonly Project[] }) {
   const client = useQueryClient();
   const { me } = useCurrentUser();
   const openDialog = useDialogHost();
@@ -63,13 +55,13 @@ export function EntryMenu({
           {
             label: text.split,
             Icon: Split,
-            onSelect: open((current, close) => <SplitDialog entry={current} zone={zone} onClose={close} />),
+            onSelect: open((current, close) => <SplitDialog entry={current} onClose={close} />),
           },
           {
             label: text.editDetails,
             Icon: Pencil,
             onSelect: open((current, close) => (
-              <EntryDialog entry={current} projects={projects} zone={zone} onClose={close} />
+              <EntryDialog entry={current} projects={projects} onClose={close} />
             )),
           },
           {

@@ -3,9 +3,9 @@ import type { Part } from "../../base/versions.ts";
 import type { TimeEntry } from "./entries.ts";
 import type { Project } from "./projects.ts";
 
-/** Returns the parts of an entry that people compare. Times are in the workspace's time zone. */
-export function entryParts(projects: readonly Project[], zone: string): Part<TimeEntry>[] {
-  const at = (time: string | null) => (time ? dayTime(time, zone) : "running");
+/** Returns the parts of an entry that people compare. */
+export function entryParts(projects: readonly Project[]): Part<TimeEntry>[] {
+  const at = (time: string | null) => (time ? dayTime(time) : "running");
   return [
     { label: "Description", names: ["description"], show: ({ description }) => description },
     {

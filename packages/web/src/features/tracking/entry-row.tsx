@@ -1,27 +1,24 @@
 import "./time.css";
 import { day, duration, money, time } from "../../base/format.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { useCorrectable } from "./correctable.ts";
 import { Elapsed } from "./elapsed.tsx";
 import { type TimeEntry, useRunningTimer } from "./entries.ts";
 import { EntryMenu } from "./entry-menu.tsx";
+import { useLockedPeriod } from "./locked-period.ts";
 import { ProjectName } from "./project-name.tsx";
 import type { Project } from "./projects.ts";
-import { dayIn } from "./time-zone.ts";
 
 /** A time entry, with actions for users who may change it. */
 export function EntryRow({
   entry,
   projects,
-  zone,
   asOf,
   withPerson = false,
   onProject = false,
 }: {
   entry: TimeEntry;
   projects: readonly Project[];
-  zone: string;
   /** When the entry was loaded, in Unix ms. */
   asOf: number;
   withPerson?: boolean;
@@ -29,11 +26,8 @@ export function EntryRow({
   onProject?: boolean;
 }) {
   const isCorrectable = useCorrectable();
-  const settings = useWorkspaceSettings().data;
-  const locked =
-    settings?.plan === "ENTERPRISE" &&
-    settings.lockedUntil !== null &&
-    dayIn(zone, new Date(entry.startedAt)) <= settings.lockedUntil;
+  const period = useLockedPeriod();
+  const locked = period && new Date(entry.startedAt) < period.end;
   const project = projects.find(({ id }) => id === entry.projectId);
   const running = entry.endedAt === null;
   const description = entry.description || "No description";
@@ -67,8 +61,8 @@ export function EntryRow({
           {running ? <Elapsed seconds={durationSeconds} asOf={at} /> : duration(entry.durationSeconds)}
         </strong>
         <span className="hint">
-          {onProject && `${day(entry.startedAt, zone)}, `}
-          {time(entry.startedAt, zone)} – {entry.endedAt ? time(entry.endedAt, zone) : "now"}
+          {onProject && `${day(entry.startedAt)}, `}
+          {time(entry.startedAt)} – {entry.endedAt ? time(entry.endedAt) : "now"}
         </span>
       </div>
       <div className="entry-amount">
@@ -76,7 +70,7 @@ export function EntryRow({
       </div>
       <div className="entry-actions">
         {isCorrectable(entry.userId) && !project?.archivedAt && !locked && (
-          <EntryMenu entry={entry} projects={projects} zone={zone} />
+          <EntryMenu entry={entry} projects={projects} />
         )}
       </div>
     </div>

@@ -1,15 +1,13 @@
 import type { TimeEntry, TimeEntryChanges } from "@svc/client";
+import { timeZone } from "../../base/format.ts";
 import { entryMessages as text } from "./messages.ts";
 import { Unclear } from "./text-cell.tsx";
 import { readDuration, readTime } from "./time-text.ts";
 import { addDays, dayIn, instantOf } from "./time-zone.ts";
 
 /** Returns the changes for a start that was typed: that time on the day of the entry. Throws `Unclear`. */
-export function startChange(
-  { startedAt, endedAt }: TimeEntry,
-  typed: string,
-  zone: string,
-): TimeEntryChanges {
+export function startChange({ startedAt, endedAt }: TimeEntry, typed: string): TimeEntryChanges {
+  const zone = timeZone();
   const start = instantOf(`${dayIn(zone, new Date(startedAt))}T${clock(typed)}`, zone);
   if (endedAt && start > new Date(endedAt)) throw new Unclear(text.startAfterEnd);
   if (!endedAt && start.getTime() > Date.now()) throw new Unclear(text.startInFuture);
@@ -17,7 +15,8 @@ export function startChange(
 }
 
 /** Returns the changes for an end that was typed: the first such time after the start. Throws `Unclear`. */
-export function endChange({ startedAt }: TimeEntry, typed: string, zone: string): TimeEntryChanges {
+export function endChange({ startedAt }: TimeEntry, typed: string): TimeEntryChanges {
+  const zone = timeZone();
   const day = dayIn(zone, new Date(startedAt));
   const time = clock(typed);
   const sameDay = instantOf(`${day}T${time}`, zone);

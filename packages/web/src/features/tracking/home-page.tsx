@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Link } from "wouter";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
-import { hours, number, plainDay } from "../../base/format.ts";
+import { hours, number, plainDay, timeZone, weekStart } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { type Filters, useFilters } from "../../ui/filters.tsx";
@@ -11,6 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { useSeesMoney, useWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { OwnTimes } from "../workspace/zone-note.tsx";
 import { useElapsed } from "./elapsed.tsx";
 import { listEntries, type TimeEntry, useRunningTimer } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
@@ -34,6 +35,7 @@ export default function Home() {
   const filters = useFilters(initial);
   return (
     <Page title={messages.home} actions={<Tools filters={filters} isManager={isManager} />}>
+      <OwnTimes />
       <Loaded query={projects}>
         {(all) => (
           <>
@@ -44,7 +46,7 @@ export default function Home() {
                 <Loaded query={settings}>
                   {(known) => (
                     <WeekCards
-                      from={filters.values.week || thisWeek(known)}
+                      from={filters.values.week || thisWeek()}
                       userId={isManager && filters.values.time === "team" ? "" : me.id}
                       settings={known}
                       projects={all}
@@ -66,15 +68,13 @@ export default function Home() {
   );
 }
 
-function thisWeek({ timezone, weekStart }: { timezone: string; weekStart: number }): string {
-  return firstOfWeek(dayIn(timezone, new Date()), weekStart);
+function thisWeek(): string {
+  return firstOfWeek(dayIn(timeZone(), new Date()), weekStart());
 }
 
 /** Chooses whose week is shown, and which. */
 function Tools({ filters, isManager }: { filters: Filters<keyof typeof initial>; isManager: boolean }) {
-  const settings = useWorkspaceSettings().data;
-  if (!settings) return null;
-  const current = thisWeek(settings);
+  const current = thisWeek();
   const from = filters.values.week || current;
   const show = (week: string) => filters.set({ week: week === current ? "" : week });
   return (
@@ -114,12 +114,10 @@ const shownEntries = 200;
 
 function Today({ projects }: { projects: readonly Project[] }) {
   const { me, workspace } = useCurrentUser();
-  const settings = useWorkspaceSettings();
-  const zone = settings.data?.timezone ?? "UTC";
+  const zone = timeZone();
   const today = dayIn(zone, new Date());
   const entries = useQuery({
-    queryKey: ["time-entries", workspace.id, "day", today, me.id],
-    enabled: settings.isSuccess,
+    queryKey: ["time-entries", workspace.id, "day", today, me.id, zone],
     queryFn: ({ signal }) =>
       listEntries({ user_id: me.id, from: today, to: today, limit: shownEntries }, signal),
   });
@@ -144,7 +142,7 @@ function Today({ projects }: { projects: readonly Project[] }) {
             <ul className="card-rows" aria-label={messages.todaysEntries}>
               {data.map((entry) => (
                 <li key={entry.id}>
-                  <EntryRow entry={entry} projects={projects} zone={zone} asOf={entries.dataUpdatedAt} />
+                  <EntryRow entry={entry} projects={projects} asOf={entries.dataUpdatedAt} />
                 </li>
               ))}
             </ul>

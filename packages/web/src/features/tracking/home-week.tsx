@@ -1,7 +1,7 @@
 import type { SummaryReport, WorkspaceSettings } from "@svc/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { hasPlan, useCurrentUser } from "../../base/current-user.ts";
-import { hours, plainDay, shortWeekday, weekday } from "../../base/format.ts";
+import { hours, plainDay, shortWeekday, timeZone, weekday } from "../../base/format.ts";
 import { getFiltered } from "../../base/get-filtered.ts";
 import { Change, Figures } from "../../ui/figures.tsx";
 import { type Bar, StackedBars } from "../../ui/stacked-bars.tsx";
@@ -11,12 +11,12 @@ import { amountFigure, billableFigure, type Totals } from "./figures.tsx";
 import { messages } from "./messages.ts";
 import type { Project } from "./projects.ts";
 import { partsOf, projectColors, valuesOf } from "./series.ts";
-import { addDays, dayIn } from "./time-zone.ts";
+import { addDays, dayIn, daysIn } from "./time-zone.ts";
 
 /** How often the figures are loaded again, because the time of running timers counts. */
 const refreshMs = 60_000;
 
-/** A week of the user or of everyone, as Home shows it. */
+/** A week of the user or of everyone, as Home shows it: days in the user's time zone. */
 type Week = {
   /** The first day of the week. */
   from: string;
@@ -29,12 +29,13 @@ type Week = {
 export function WeekCards({ from, userId, settings, projects }: Week & { projects: readonly Project[] }) {
   const { workspace } = useCurrentUser();
   const seesMoney = useSeesMoney();
+  const zone = timeZone();
   const convert_to = seesMoney && hasPlan(workspace.plan, "ENTERPRISE") ? settings.baseCurrency : "";
   const load = (first: string, more: { sub_group_by?: string; convert_to?: string }) => ({
-    queryKey: ["reports", workspace.id, "week", first, userId, more],
+    queryKey: ["reports", workspace.id, "week", first, userId, more, zone],
     queryFn: ({ signal }: { signal: AbortSignal }) => {
       const days = { from: first, to: addDays(first, 6) };
-      const all = { ...days, user_id: userId, group_by: "day", ...more };
+      const all = { ...days, ...daysIn(zone), user_id: userId, group_by: "day", ...more };
       return getFiltered("/api/v1/reports/summary", all, { signal });
     },
     placeholderData: keepPreviousData,
@@ -42,7 +43,7 @@ export function WeekCards({ from, userId, settings, projects }: Week & { project
   });
   const week = useQuery(load(from, { sub_group_by: "project", convert_to }));
   const before = useQuery(load(addDays(from, -7), {}));
-  const today = dayIn(settings.timezone, new Date());
+  const today = dayIn(zone, new Date());
   if (week.isPending) return <WeekLoading />;
   return (
     <Loaded query={week}>

@@ -13,7 +13,8 @@ import { Failure } from "../../ui/failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { useSeesMoney, useWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { useSeesMoney } from "../workspace/workspace-settings.ts";
+import { OwnTimes } from "../workspace/zone-note.tsx";
 import { ArchiveButton } from "./archive-button.tsx";
 import { ProjectBudget } from "./budget-bar.tsx";
 import { listEntries, useRunningTimer, useTimer } from "./entries.ts";
@@ -152,7 +153,6 @@ const shownEntries = 10;
 function LatestEntries({ project }: { project: Project }) {
   const { workspace } = useCurrentUser();
   const isManager = hasRole(workspace.role, "manager");
-  const settings = useWorkspaceSettings();
   const projects = useProjects();
   const entries = useQuery({
     queryKey: ["time-entries", workspace.id, "project", project.id],
@@ -164,30 +164,26 @@ function LatestEntries({ project }: { project: Project }) {
         <h2 id="latest-entries">{isManager ? "Latest entries" : "My latest entries"}</h2>
         <Link href={`/time-entries?project_id=${project.id}`}>View all entries</Link>
       </div>
-      <Loaded query={settings}>
-        {({ timezone }) => (
-          <Loaded
-            query={entries}
-            isEmpty={({ data }) => data.length === 0}
-            empty={<Empty title="No time tracked on this project yet" />}
-          >
-            {({ data }) => (
-              <ul className="plain-list" aria-label="Latest entries">
-                {data.map((entry) => (
-                  <li key={entry.id}>
-                    <EntryRow
-                      entry={entry}
-                      projects={projects.data ?? [project]}
-                      zone={timezone}
-                      asOf={entries.dataUpdatedAt}
-                      withPerson={isManager}
-                      onProject
-                    />
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Loaded>
+      <OwnTimes />
+      <Loaded
+        query={entries}
+        isEmpty={({ data }) => data.length === 0}
+        empty={<Empty title="No time tracked on this project yet" />}
+      >
+        {({ data }) => (
+          <ul className="plain-list" aria-label="Latest entries">
+            {data.map((entry) => (
+              <li key={entry.id}>
+                <EntryRow
+                  entry={entry}
+                  projects={projects.data ?? [project]}
+                  asOf={entries.dataUpdatedAt}
+                  withPerson={isManager}
+                  onProject
+                />
+              </li>
+            ))}
+          </ul>
         )}
       </Loaded>
     </section>

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Problem, svc } from "../../base/api.ts";
-import { dayTime } from "../../base/format.ts";
+import { dayTime, timeZone } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { DateTimeField } from "../../ui/date-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { useTwoZones } from "../workspace/zone-note.tsx";
 import { refreshEntries, type TimeEntry } from "./entries.ts";
 import { entryMessages as text } from "./messages.ts";
 import { instantOf, localTime } from "./time-zone.ts";
@@ -14,21 +15,21 @@ import { instantOf, localTime } from "./time-zone.ts";
 /** Splits an entry in two at a time inside it, by default in the middle. */
 export function SplitDialog({
   entry: { id, startedAt, endedAt },
-  zone,
   onClose,
 }: {
   entry: TimeEntry;
-  zone: string;
   onClose: () => void;
 }) {
   const client = useQueryClient();
   const [end] = useState(() => endedAt ?? new Date().toISOString());
-  const [initial] = useState(() => {
-    const middle = (Date.parse(startedAt) + Date.parse(end)) / 2;
-    return { at: localTime(new Date(middle - (middle % 60_000)), zone) };
-  });
+  const zone = timeZone();
+  const zones = useTwoZones();
+  const middle = (Date.parse(startedAt) + Date.parse(end)) / 2;
+  const suggested = new Date(middle - (middle % 60_000));
+  const [initial] = useState(() => ({ at: localTime(suggested, zone) }));
   const submit = async ({ at }: typeof initial, idempotencyKey: string) => {
-    const instant = instantOf(at, zone).getTime();
+    // When clocks are set back, a local time means two instants. The suggested one is inside the entry.
+    const instant = (at === initial.at ? suggested : instantOf(at, zone)).getTime();
     if (!(instant > Date.parse(startedAt) && instant < Date.parse(end))) {
       const errors = [{ pointer: "/at", code: "outside_entry", detail: text.outsideEntry }];
       throw new Problem(422, { code: "outside_entry", detail: text.outsideEntry, errors });
@@ -49,7 +50,7 @@ export function SplitDialog({
       >
         <DateTimeField form={form} name="at" label={text.splitAt} required />
         <p className="hint">
-          {text.splitHint(dayTime(startedAt, zone), dayTime(end, zone), zone.replaceAll("_", " "))}
+          {text.splitHint(dayTime(startedAt), dayTime(end))} {zones && text.timesIn(zones.own)}
         </p>
       </Form>
     </Dialog>

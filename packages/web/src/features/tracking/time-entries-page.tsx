@@ -1,22 +1,32 @@
 import "./entry-list.css";
-import type { WorkspaceSettings } from "@svc/client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
-import { dayMonth, hours, percent, plainDay, shortWeekday, weekday } from "../../base/format.ts";
+import {
+  dayMonth,
+  hours,
+  percent,
+  plainDay,
+  shortWeekday,
+  timeZone,
+  weekday,
+  weekStart,
+} from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Filters, useFilters } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { OwnTimes } from "../workspace/zone-note.tsx";
 import { useCorrectable } from "./correctable.ts";
 import { listEntries, type TimeEntry } from "./entries.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
 import { EntryFilters, type Name, unfiltered } from "./entry-filters.tsx";
-import { dayOf, groupEntries, type Row, type Sum } from "./entry-groups.ts";
+import { groupEntries, type Row, type Sum } from "./entry-groups.ts";
 import { EntryLine } from "./entry-line.tsx";
+import { useLockedPeriod } from "./locked-period.ts";
 import { entryMessages as text } from "./messages.ts";
 import { type Project, useProjects } from "./projects.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -38,16 +48,15 @@ export default function TimeEntries() {
         </Button>
       }
     >
+      <OwnTimes />
       <EntryFilters filters={filters} projects={projects.data ?? []} />
       <Loaded query={projects}>
         {(all) => (
           <Loaded query={settings}>
-            {(known) => (
+            {() => (
               <>
-                <EntryList filters={filters} projects={all} settings={known} />
-                {adding && (
-                  <EntryDialog projects={all} zone={known.timezone} onClose={() => setAdding(false)} />
-                )}
+                <EntryList filters={filters} projects={all} />
+                {adding && <EntryDialog projects={all} onClose={() => setAdding(false)} />}
               </>
             )}
           </Loaded>
@@ -62,15 +71,13 @@ const pageSize = 100;
 function EntryList({
   filters: { values, count, clear },
   projects,
-  settings,
 }: {
   filters: Filters<Name>;
   projects: readonly Project[];
-  settings: WorkspaceSettings;
 }) {
   const { workspace } = useCurrentUser();
   const entries = useInfiniteQuery({
-    queryKey: ["time-entries", workspace.id, "list", values],
+    queryKey: ["time-entries", workspace.id, "list", values, timeZone()],
     initialPageParam: "",
     queryFn: ({ pageParam: cursor, signal }) => listEntries({ ...values, cursor, limit: pageSize }, signal),
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -100,7 +107,6 @@ function EntryList({
             hasMore={entries.hasNextPage}
             asOf={entries.dataUpdatedAt}
             projects={projects}
-            settings={settings}
           />
           {entries.isFetchNextPageError && (
             <p role="alert" className="error">
@@ -139,21 +145,19 @@ function Rows({
   hasMore,
   asOf,
   projects,
-  settings,
 }: {
   pages: Pages;
   hasMore: boolean;
   asOf: number;
   projects: readonly Project[];
-  settings: WorkspaceSettings;
 }) {
   const { workspace } = useCurrentUser();
-  const { timezone: zone, weekStart } = settings;
-  const lockedUntil = (settings.plan === "ENTERPRISE" && settings.lockedUntil) || undefined;
+  const [zone, firstDay] = [timeZone(), weekStart()];
+  const locked = useLockedPeriod();
   const entries = useMemo(() => pages.flatMap(({ data }) => data), [pages]);
   const rows = useMemo(
-    () => groupEntries(entries, { zone, weekStart, hasMore }),
-    [entries, zone, weekStart, hasMore],
+    () => groupEntries(entries, { zone, weekStart: firstDay, hasMore }),
+    [entries, zone, firstDay, hasMore],
   );
   const isCorrectable = useCorrectable();
   const withPerson = hasRole(workspace.role, "manager");
@@ -172,23 +176,19 @@ function Rows({
     setSelected(new Set());
     setProblems(new Map());
   };
-  const row = (entry: TimeEntry) => {
-    const locked = lockedUntil !== undefined && dayOf(entry, zone) <= lockedUntil;
-    return (
-      <EntryLine
-        entry={entry}
-        projects={projects}
-        zone={zone}
-        asOf={entry.endedAt === null ? asOf : 0}
-        withPerson={withPerson}
-        editable={isCorrectable(entry.userId)}
-        lockedUntil={locked ? lockedUntil : undefined}
-        selected={selected.has(entry.id)}
-        problem={problems.get(entry.id)}
-        onSelect={select}
-      />
-    );
-  };
+  const row = (entry: TimeEntry) => (
+    <EntryLine
+      entry={entry}
+      projects={projects}
+      asOf={entry.endedAt === null ? asOf : 0}
+      withPerson={withPerson}
+      editable={isCorrectable(entry.userId)}
+      lockedUntil={locked && new Date(entry.startedAt) < locked.end ? locked.until : undefined}
+      selected={selected.has(entry.id)}
+      problem={problems.get(entry.id)}
+      onSelect={select}
+    />
+  );
   return (
     <>
       <p role="status" className="visually-hidden">
@@ -202,7 +202,7 @@ function Rows({
       >
         {(item) =>
           item.kind === "week" ? (
-            <WeekHead week={item} zone={zone} />
+            <WeekHead week={item} />
           ) : item.kind === "day" ? (
             <DayHead day={item} zone={zone} />
           ) : (
@@ -219,12 +219,11 @@ function Rows({
   );
 }
 
-function WeekHead({ week: { from, to, sum }, zone }: { week: Extract<Row, { kind: "week" }>; zone: string }) {
+function WeekHead({ week: { from, to, sum } }: { week: Extract<Row, { kind: "week" }> }) {
   const share = sum.seconds > 0 ? sum.billable / sum.seconds : 0;
   return (
     <div className="week-head">
       <h2>{text.week(dayMonth(from), dayMonth(to))}</h2>
-      <span className="week-zone">{text.timesIn(zone.replaceAll("_", " "))}</span>
       {sum.complete && <span className="week-share">{text.billableShare(percent(share))}</span>}
       <Total sum={sum} />
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDays, dayIn, instantOf, localTime } from "./time-zone.ts";
+import { addDays, dayIn, instantOf, localTime, sameClock } from "./time-zone.ts";
 
 describe("instantOf", () => {
   it.each([
@@ -25,6 +25,21 @@ describe("instantOf", () => {
 
   it("returns an invalid Date for an empty input", () => {
     expect(Number.isNaN(instantOf("", "UTC").getTime())).toBe(true);
+  });
+});
+
+describe("sameClock", () => {
+  it.each([
+    ["Europe/Zurich", "Europe/Zurich", true],
+    ["Europe/Zurich", "Europe/Berlin", true],
+    ["UTC", "Africa/Abidjan", true],
+    // The same time in winter.
+    ["UTC", "Europe/London", false],
+    // The clocks change a few days apart.
+    ["Europe/Athens", "Asia/Jerusalem", false],
+    ["UTC", "America/Los_Angeles", false],
+  ])("of %s and %s is %s", (a, b, same) => {
+    expect(sameClock(a, b)).toBe(same);
   });
 });
 

@@ -3,17 +3,19 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
 import { readDraft } from "../../base/drafts.ts";
-import { list, plainDay, time } from "../../base/format.ts";
+import { list, time, timeZone } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useDraft } from "../../ui/draft.tsx";
 import { SuggestField } from "../../ui/suggest-field.tsx";
+import { useTwoZones } from "../workspace/zone-note.tsx";
 import { ProjectPicker, TagPicker } from "./entry-pickers.tsx";
+import type { LockedPeriod } from "./locked-period.ts";
 import { timerMessages as text } from "./messages.ts";
 import { ProjectName } from "./project-name.tsx";
 import type { Project } from "./projects.ts";
 import { useFormerEntries } from "./suggestions.ts";
 import { readTime } from "./time-text.ts";
-import { dayIn, instantOf, localTime } from "./time-zone.ts";
+import { dayIn, instantOf } from "./time-zone.ts";
 import type { TimerDraft } from "./timer-draft.ts";
 
 /** The values of the timer's fields, and the function that changes them. */
@@ -27,7 +29,7 @@ export type TimerFields = Omit<TimerDraft, "billable"> & {
   freeze: (frozen: boolean) => void;
 };
 
-type Started = { entryId: string; at: string; zone: string; lockedUntil: string | undefined };
+type Started = { entryId: string; at: string; locked: LockedPeriod | undefined };
 
 /**
  * The description of the work, with suggestions of former entries. A draft changes with each key press; a running timer is saved with
@@ -180,7 +182,7 @@ export function TagsChip({ fields: { tags, change } }: { fields: TimerFields }) 
 export function StartChip({ fields, started }: { fields: TimerFields; started: Started }) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  const shown = time(started.at, started.zone);
+  const shown = time(started.at);
   return (
     <>
       <Button
@@ -214,7 +216,7 @@ export function StartChip({ fields, started }: { fields: TimerFields; started: S
 
 function StartForm({
   fields: { change },
-  started: { at, zone, lockedUntil },
+  started: { at, locked },
   shown,
   onDone,
 }: {
@@ -225,14 +227,15 @@ function StartForm({
 }) {
   const [typed, setTyped] = useState(shown);
   const [error, setError] = useState<string>();
+  const zones = useTwoZones();
   const save = () => {
     if (typed.trim() === shown) return onDone();
     const clock = readTime(typed);
     if (!clock) return setError(text.startUnclear);
-    const start = instantOf(`${localTime(new Date(at), zone).slice(0, 10)}T${clock}`, zone);
+    const zone = timeZone();
+    const start = instantOf(`${dayIn(zone, new Date(at))}T${clock}`, zone);
     if (start.getTime() > Date.now()) return setError(text.startInFuture);
-    if (lockedUntil && dayIn(zone, start) <= lockedUntil)
-      return setError(text.startLocked(plainDay(lockedUntil)));
+    if (locked && start < locked.end) return setError(text.startLocked(locked.until));
     change({ startedAt: start.toISOString() });
     onDone();
   };
@@ -260,7 +263,7 @@ function StartForm({
         }}
       />
       <p id="timer-start-more" role="status" className={error ? "error" : "hint"}>
-        {error ?? text.startHint(zone.replaceAll("_", " "))}
+        {error ?? (zones ? text.startHintIn(zones.own) : text.startHint)}
       </p>
       <Button type="submit" look="primary">
         {text.saveStart}

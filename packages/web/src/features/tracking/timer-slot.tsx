@@ -7,10 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { Conflicts } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
-import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { Elapsed, useElapsed } from "./elapsed.tsx";
 import { type TimeEntry, useEntrySave, useRunningTimer, useTimer } from "./entries.ts";
 import { entryParts } from "./entry-parts.ts";
+import { useLockedPeriod } from "./locked-period.ts";
 import { timerMessages as text } from "./messages.ts";
 import { useProjects } from "./projects.ts";
 import { useTimerDraft } from "./timer-draft.ts";
@@ -75,18 +75,16 @@ function TimerBar() {
 /** Returns the fields of the running timer, which save their changes, or else those of the next timer. */
 function useTimerFields(entry: TimeEntry | undefined): { fields: TimerFields; error: unknown } {
   const projects = useProjects().data ?? [];
-  const settings = useWorkspaceSettings().data;
-  const zone = settings?.timezone ?? "UTC";
+  const locked = useLockedPeriod();
   const { draft, change } = useTimerDraft();
   // While a description is typed, its changes are for the version that the user has seen.
   const [seen, setSeen] = useState<TimeEntry>();
-  const save = useEntrySave(seen ?? entry, entryParts(projects, zone));
+  const save = useEntrySave(seen ?? entry, entryParts(projects));
   if (!entry) {
     const billable = draft.billable ?? projects.find(({ id }) => id === draft.projectId)?.billable ?? false;
     return { fields: { ...draft, billable, projects, change, freeze: () => {} }, error: undefined };
   }
   const { id, description, projectId, tags, billable, startedAt } = entry;
-  const lockedUntil = (settings?.plan === "ENTERPRISE" && settings.lockedUntil) || undefined;
   return {
     fields: {
       description,
@@ -94,7 +92,7 @@ function useTimerFields(entry: TimeEntry | undefined): { fields: TimerFields; er
       tags,
       billable,
       projects,
-      started: { entryId: id, at: startedAt, zone, lockedUntil },
+      started: { entryId: id, at: startedAt, locked },
       // The mutation reports its failure, and the fields keep what the user has entered.
       change: (changes) => save.mutate(changes as TimeEntryChanges, { onSettled: () => setSeen(undefined) }),
       freeze: (frozen) => setSeen(frozen ? entry : undefined),
