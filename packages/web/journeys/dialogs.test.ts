@@ -1,7 +1,9 @@
+import { app } from "@svc/core/testing/factors";
+import { type Receiver, receiver } from "@svc/core/testing/receiver";
 import { password } from "@svc/local/demo";
 import type { Page } from "playwright-core";
-import { describe, expect } from "vitest";
-import { expectErrors, fillDate, startSite, test } from "../testing/browser.ts";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { fillDate, startSite, test, type Watched } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -71,40 +73,152 @@ describe("a dialog with unsaved changes", () => {
   });
 });
 
-test("a secret that is shown once stays until it is said to be saved", async () => {
-  const page = await site.openAs("member@demo.test", "/settings/security");
-  await page.getByRole("tab", { name: "API tokens" }).click();
-  await page.getByRole("button", { name: "Create token" }).click();
-  await dialog(page, "Create API token").getByLabel("Name").fill("Backup");
-  await dialog(page, "Create API token").getByRole("button", { name: "Create token" }).click();
-  const confirming = dialog(page, "Confirm your password");
-  await confirming.getByLabel("Password").fill(password);
-  await page.keyboard.press("Enter");
-  const secret = dialog(page, "Token Backup");
-  const text = await secret.locator(".secret-text").textContent();
-  expect(text).toMatch(/^svc_/);
-  const shown = () => secret.locator(".secret-text").textContent();
+describe("a secret that is shown once", () => {
+  type Secret = { name: string; title: string; saved: string; show: () => Promise<Watched> };
 
-  await page.keyboard.press("Escape");
-  await secret.getByText("This will not be shown again.").waitFor();
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("I have saved it");
-  await clickBeside(page);
-  expect(await shown()).toBe(text);
-  // The focus cannot leave, and a window that loses it changes nothing.
-  for (let press = 0; press < 4; press++) await page.keyboard.press("Tab");
-  expect(await secret.evaluate((one) => one.contains(document.activeElement))).toBe(true);
-  await page.evaluate(() => dispatchEvent(new Event("blur")));
-  // The Back button stays on the page, again and again.
-  for (let press = 0; press < 2; press++) {
-    await page.goBack();
-    expect(await shown()).toBe(text);
+  /** Signs in at a path and confirms the password, which the actions on secrets need. */
+  async function openConfirmed(email: string, path: string): Promise<Watched> {
+    const page = await site.openAs(email, path);
+    await call(page, "/auth/reauthenticate", { password });
+    return page;
   }
-  expect(new URL(page.url()).pathname).toBe("/settings/security");
-  expect(await reloadAsks(page)).toBe(true);
-  expect(await shown()).toBe(text);
 
-  expectErrors(page, /403/);
-  await secret.getByRole("button", { name: "I have saved it" }).click();
-  await secret.waitFor({ state: "detached" });
-  expect(await reloadAsks(page)).toBe(false);
+  async function call(page: Page, path: string, data = {}) {
+    const headers = { origin: new URL(site.url()).origin };
+    const answer = await page.request.post(site.url(path), { data, headers });
+    return answer.status() === 204 ? undefined : answer.json();
+  }
+
+  let target: Receiver;
+  beforeAll(async () => {
+    target = await receiver();
+  });
+  afterAll(() => target.close());
+
+  const secrets: Secret[] = [
+    {
+      name: "an API token",
+      title: "Token Backup",
+      saved: "I have saved it",
+      async show() {
+        const page = await openConfirmed("member@demo.test", "/settings/security");
+        await page.getByRole("tab", { name: "API tokens" }).click();
+        await page.getByRole("button", { name: "Create token" }).click();
+        await dialog(page, "Create API token").getByLabel("Name").fill("Backup");
+        await dialog(page, "Create API token").getByRole("button", { name: "Create token" }).click();
+        return page;
+      },
+    },
+    {
+      name: "the backup codes of an authenticator app",
+      title: "Your backup codes",
+      saved: "I have saved them",
+      async show() {
+        const page = await openConfirmed("admin@demo.test", "/settings/security");
+        await page.getByRole("button", { name: "Set up app" }).click();
+        const setUp = dialog(page, "Set up an authenticator app");
+        await setUp.getByText("Enter the key manually").click();
+        const key = (await setUp.locator(".secret-text").textContent()) ?? "";
+        await setUp.getByRole("textbox", { name: "Code" }).fill(app(key.replaceAll(" ", "")).code(0));
+        await page.keyboard.press("Enter");
+        return page;
+      },
+    },
+    {
+      name: "new backup codes",
+      title: "Your backup codes",
+      saved: "I have saved them",
+      async show() {
+        const page = await openConfirmed("aiko.tanaka@demo.test", "/settings/security");
+        const codes = app((await call(page, "/user/2fa/totp")).secret);
+        await call(page, "/user/2fa/totp/verify", { code: codes.code(0) });
+        await page.reload();
+        await page.getByRole("button", { name: "Create new codes…" }).click();
+        await dialog(page, "Create new backup codes?")
+          .getByRole("button", { name: "Create new codes" })
+          .click();
+        return page;
+      },
+    },
+    {
+      name: "the secret of a new webhook",
+      title: "Signing secret",
+      saved: "I have stored it",
+      async show() {
+        const page = await openConfirmed("owner@demo.test", "/webhooks");
+        await page.getByRole("button", { name: "New webhook" }).click();
+        await dialog(page, "New webhook").getByLabel("URL").fill(`${target.url}/hooks`);
+        await page.keyboard.press("Enter");
+        return page;
+      },
+    },
+    {
+      name: "the new secret of a webhook",
+      title: "Signing secret",
+      saved: "I have stored it",
+      async show() {
+        const page = await openConfirmed("owner@demo.test", "/webhooks");
+        await page.getByRole("table", { name: "Webhooks" }).getByRole("link").first().click();
+        await page.getByRole("button", { name: "Rotate secret" }).click();
+        await page.getByRole("button", { name: "Rotate secret" }).last().click();
+        return page;
+      },
+    },
+  ];
+
+  test.each(secrets)("stays until the user has saved it: $name", async ({ title, saved, show }) => {
+    const page = await show();
+    const secret = dialog(page, title);
+    const shown = () => secret.locator("code, .codes").allTextContents();
+    await secret.waitFor();
+    const text = await shown();
+    const { pathname } = new URL(page.url());
+    const expectShown = async () => {
+      expect(await shown()).toEqual(text);
+      expect(new URL(page.url()).pathname).toBe(pathname);
+    };
+
+    await page.keyboard.press("Escape");
+    await secret.getByText("This will not be shown again.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(saved);
+    await expectShown();
+    await clickBeside(page);
+    await expectShown();
+    // Shortcuts of the page behind do nothing, wherever the focus is.
+    const keys = async () => {
+      for (const key of ["g", "h"]) await page.keyboard.press(key);
+      await expectShown();
+    };
+    await keys();
+    await secret.getByRole("heading").click();
+    await keys();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await keys();
+    for (let press = 0; press < 4; press++) await page.keyboard.press("Tab");
+    expect(await secret.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+    // A window that loses and gets the focus loads its data again.
+    await page.evaluate(() => {
+      for (const [target, event] of [
+        [window, "blur"],
+        [window, "focus"],
+        [document, "visibilitychange"],
+      ] as const)
+        target.dispatchEvent(new Event(event, { bubbles: true }));
+    });
+    await page.waitForLoadState("networkidle");
+    await expectShown();
+    // The Back button stays on the page, again and again.
+    for (let press = 0; press < 2; press++) {
+      await page.goBack();
+      await expectShown();
+    }
+    await page.goForward();
+    await expectShown();
+    expect(await reloadAsks(page)).toBe(true);
+    await expectShown();
+
+    await secret.getByRole("button", { name: saved }).click();
+    await secret.waitFor({ state: "detached" });
+    expect(await reloadAsks(page)).toBe(false);
+  });
 });

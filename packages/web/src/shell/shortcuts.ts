@@ -20,7 +20,8 @@ export function setShortcuts(enabled: boolean): void {
 
 /**
  * Listens for shortcuts, and returns whether their help is open. Controls name their key with `aria-keyshortcuts`: a field gets the
- * focus, a button is pressed. Keys that are typed into a field, a dialog or a menu do nothing.
+ * focus, a button is pressed. Keys that are typed into a field or a menu do nothing, and none does while a dialog is open, even one
+ * that has lost the focus: what it shows may not be shown again.
  */
 export function useShortcuts(): { help: boolean; setHelp: (open: boolean) => void } {
   const [help, setHelp] = useState(false);
@@ -46,8 +47,9 @@ export function useShortcuts(): { help: boolean; setHelp: (open: boolean) => voi
   return { help, setHelp };
 }
 
-/** Tells whether an element, or the list or dialog around it, takes keys itself. */
+/** Tells whether an element, or the list or dialog around it, takes keys itself, or a modal dialog is open. */
 function isTaken(target: EventTarget | null): boolean {
+  if (document.querySelector(".dialog-backdrop")) return true;
   const taking =
     "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog], [role=alertdialog], [role=spinbutton]";
   return target instanceof Element && target.closest(taking) !== null;

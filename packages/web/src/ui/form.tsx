@@ -98,8 +98,11 @@ export function useForm<V extends Values>(
     const others = named.filter(({ name }) => !(name in initial)).map(({ detail }) => detail);
     setErrors(Object.fromEntries(known.map(({ name, detail }) => [name, detail])) as FormState<V>["errors"]);
     setFailure(known.length > 0 ? others.join(" ") || undefined : problemMessage(problem));
-    const [first] = known;
-    if (form && first) requestAnimationFrame(() => focusField(form, first.name));
+    if (form)
+      focusFirst(
+        form,
+        known.map(({ name }) => name),
+      );
   }
 
   /** Returns the error message of each field that is wrong before anything is sent. */
@@ -133,7 +136,11 @@ export function useForm<V extends Values>(
       setErrors(Object.fromEntries(wrong) as FormState<V>["errors"]);
       setFailure(undefined);
       if (wrong.length > 0) {
-        if (form) requestAnimationFrame(() => focusField(form, firstIn(form, wrong)));
+        if (form)
+          focusFirst(
+            form,
+            wrong.map(([name]) => name),
+          );
         return;
       }
       running.current = true;
@@ -178,15 +185,13 @@ function changesOf<V extends Values>(values: V, from: V): Values {
 const control = (name: string) =>
   `[name="${CSS.escape(name)}"], [data-name="${CSS.escape(name)}"] [role="spinbutton"]`;
 
-/** Returns the name of the wrong field that comes first on the page. */
-function firstIn(form: HTMLFormElement, wrong: readonly [name: string, message: string][]): string {
-  const first = form.querySelector(wrong.map(([name]) => control(name)).join(", "));
-  return wrong.find(([name]) => first?.matches(control(name)))?.[0] ?? wrong[0]?.[0] ?? "";
-}
-
-/** Focuses a control by its name. A date field has the name on its box and takes the focus in its first part. */
-function focusField(form: HTMLFormElement, name: string): void {
-  form.querySelector<HTMLElement>(control(name))?.focus();
+/**
+ * Focuses the first of the named controls on the page, once it shows its error. A date field has the name on its box and takes the
+ * focus in its first part.
+ */
+function focusFirst(form: HTMLFormElement, names: readonly string[]): void {
+  if (names.length > 0)
+    requestAnimationFrame(() => form.querySelector<HTMLElement>(names.map(control).join(", "))?.focus());
 }
 
 /** A form with its submit button. Shows and announces the error that belongs to no field above the fields. */
