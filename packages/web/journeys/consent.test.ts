@@ -3,6 +3,7 @@ import { db } from "@svc/core/platform/db/engine";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { cookieNames, startSite, test, type Watched } from "../testing/browser.ts";
+import { timerBar } from "../testing/timer.ts";
 
 const analyticsId = "G-TEST123456";
 const site = startSite({ ANALYTICS_ID: analyticsId });
@@ -215,6 +216,89 @@ test("turning off a category deletes its cookies immediately and keeps them dele
   expect(names.filter((name) => [...functional, ...analytics].includes(name))).toEqual([]);
   expect(names.filter((name) => !isDocumented(name))).toEqual([]);
   ignoreAnalyticsRequests(page);
+});
+
+describe("What the client stores in the browser", () => {
+  /** Returns the names of all cookies and of everything in the stores of the browser, sorted. */
+  const storedBy = async (page: Page): Promise<string[]> => {
+    const stores = await page.evaluate(async () => [
+      ...Object.keys(localStorage),
+      ...Object.keys(sessionStorage),
+      ...(await caches.keys()),
+      ...(await indexedDB.databases()).map(({ name }) => name ?? ""),
+    ]);
+    return [...(await cookieNames(page)), ...stores].sort();
+  };
+
+  /** Returns the category that lists a name. The name of a cache of pictures ends with an id. */
+  const listedIn = (name: string) =>
+    categories.find(({ cookies, storage }) =>
+      [...cookies, ...storage].some((one) => name === one.name || name.startsWith(`${one.name}:`)),
+    )?.id ?? `not listed: ${name}`;
+
+  /** Uses everything that stores something: theme, sidebar, shortcuts, drafts, the timer bar and pictures. */
+  async function useAll(page: Page): Promise<void> {
+    await page.getByRole("button", { name: /^Theme:/ }).click();
+    await page.getByRole("menu").getByText("Dark", { exact: true }).click();
+    await page.getByRole("button", { name: "Collapse sidebar" }).click();
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await page.getByLabel("Use keyboard shortcuts").uncheck();
+    await page.keyboard.press("Escape");
+    await timerBar(page).getByLabel("What are you working on?").fill("Half a task");
+    await page.getByRole("link", { name: "Profile" }).first().click();
+    await page.getByLabel("Title", { exact: true }).fill("Half a title");
+    await page.getByRole("link", { name: "Team members" }).click();
+    await page.getByText("25 members").waitFor();
+    await page.waitForLoadState("networkidle");
+  }
+
+  async function openFresh(): Promise<Watched> {
+    const page = await site.openAs("member@demo.test", "/login", { consent: ["essential"] });
+    await page.context().clearCookies({ name: "svc_cookie_consent" });
+    await page.goto(site.url("/"));
+    await banner(page).waitFor();
+    return page;
+  }
+
+  test("is essential before a choice and after Reject All, and is listed in the settings", async () => {
+    const page = await openFresh();
+    await useAll(page);
+    expect(await storedBy(page)).toContain("svc_drafts");
+    expect(new Set((await storedBy(page)).map(listedIn))).toEqual(new Set(["essential"]));
+    await button(page, "Reject All").click();
+    await banner(page).waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByText("25 members").waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(new Set((await storedBy(page)).map(listedIn))).toEqual(new Set(["essential"]));
+    await page.getByRole("contentinfo").getByRole("button", { name: "Cookie settings" }).click();
+    const settings = await page.getByRole("dialog", { name: "Cookie settings" }).textContent();
+    for (const { cookies, storage } of categories)
+      for (const { name } of [...cookies, ...storage]) expect(settings).toContain(name);
+  });
+
+  test("is also functional with consent, and ends when that is withdrawn", async () => {
+    const page = await openFresh();
+    await banner(page).getByRole("button", { name: "Cookie Settings" }).click();
+    await page.getByRole("checkbox", { name: "Functional" }).check();
+    await button(page, "Save choice").click();
+    await banner(page).waitFor({ state: "detached" });
+    await useAll(page);
+    const functionalNames = async () =>
+      (await storedBy(page)).filter((name) => listedIn(name) !== "essential");
+    await expect
+      .poll(functionalNames)
+      .toEqual(
+        expect.arrayContaining(["svc_shortcuts", "svc_sidebar_collapsed", "svc_theme", "svc_user_locale"]),
+      );
+    expect((await functionalNames()).map(listedIn).filter((id) => id !== "functional")).toEqual([]);
+
+    await page.getByRole("contentinfo").getByRole("button", { name: "Cookie settings" }).click();
+    await page.getByRole("checkbox", { name: "Functional" }).uncheck();
+    await button(page, "Save choice").click();
+    await expect.poll(functionalNames).toEqual([]);
+    expect(await storedBy(page)).toContain("svc_drafts");
+  });
 });
 
 test("cookies that Google set for the parent domain are deleted too", async () => {

@@ -1,7 +1,7 @@
 import { password } from "@svc/local/demo";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { startSite, test } from "../testing/browser.ts";
+import { expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -27,6 +27,38 @@ test("required fields are marked and checked before anything is sent, and decima
   const answer = await page.request.get(site.url(`/api/v1/projects?q=${encodeURIComponent(name)}`));
   const found = (await answer.json()).data.filter((project: { name: string }) => project.name === name);
   expect(found.map(({ hourlyRate }: { hourlyRate: string }) => hourlyRate)).toEqual(["120.50"]);
+});
+
+test("the first wrong field on the page gets the focus, whatever the order of the errors", async () => {
+  const page = await site.open({ consent: ["essential"] });
+  await page.goto(site.url("/register"));
+  await page.getByLabel("Email").fill("not an email");
+  await page.getByLabel("Name", { exact: true }).fill("Reversed \u202e name");
+  await page.getByLabel("Password", { exact: true }).fill("short");
+  await page.getByRole("button", { name: "Sign up", exact: true }).click();
+  await page.getByText("Email must be an email address.").waitFor();
+  await page.getByText("Password must have at least 12 characters.").waitFor();
+  await expect.poll(() => focusedName(page)).toBe("name");
+  expectErrors(page, /422/);
+});
+
+test("the times of a new entry are marked as required and checked", async () => {
+  const page = await site.openAs("member@demo.test", "/time-entries");
+  await page.getByRole("button", { name: "Add entry" }).click();
+  const adding = page.getByRole("dialog", { name: "Add entry" });
+  const end = adding.getByRole("group", { name: "End", exact: true });
+  for (const part of await end.getByRole("spinbutton").all()) {
+    await part.focus();
+    for (let digit = 0; digit < 4; digit++) await page.keyboard.press("Backspace");
+  }
+  await adding.getByRole("button", { name: "Add entry" }).click();
+  await adding.getByText("End is required.").waitFor();
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.activeElement?.closest(".date-picker")?.getAttribute("data-name")),
+    )
+    .toBe("endedAt");
+  expect(await adding.getByText("Required", { exact: true }).count()).toBe(2);
 });
 
 test("text that was not saved is there after a reload and another page, and not after saving, discarding or signing out", async () => {
