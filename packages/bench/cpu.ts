@@ -1,9 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { db } from "../core/platform/db/engine.ts";
-
-/** Linux counts the processor time of processes in ticks of this length. */
-const ticksPerSecond = 100;
 
 /** The processor time so far in milliseconds, by process id. */
 export type CpuTimes = ReadonlyMap<number, number>;
@@ -19,8 +16,8 @@ export function cpuBetween(before: CpuTimes, after: CpuTimes): number {
   return [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
 }
 
+/** Sums the threads. `/proc/<pid>/stat` has the sum, but rounds it down to 10 ms. */
 function timeOf(pid: number): number {
-  const stat = existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : "";
-  const [, utime = 0, stime = 0] = /\) \S(?: \S+){10} (\d+) (\d+)/.exec(stat) ?? [];
-  return ((Number(utime) + Number(stime)) / ticksPerSecond) * 1000;
+  const threads = globSync(`/proc/${pid}/task/*/schedstat`);
+  return threads.reduce((ms, file) => ms + Number.parseInt(readFileSync(file, "utf8"), 10) / 1e6, 0);
 }

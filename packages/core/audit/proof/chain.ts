@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import * as Clock from "../../base/clock.ts";
 import { firstId, timeOf } from "../../base/id.ts";
-import { settledMinutes } from "../../event/columns.ts";
+import { settledMinutes, startOfMinute } from "../../event/columns.ts";
 import { newSalts } from "../../event/salts.ts";
 import type { AuditKey } from "../../platform/config/config.ts";
 import { writeConflict } from "../../platform/db/conflict.ts";
@@ -12,7 +12,6 @@ import { transaction, violates } from "../../platform/db/transaction.ts";
 import { log } from "../../platform/log/log.ts";
 import { purgedBefore } from "../purge.ts";
 import * as Checkpoint from "./checkpoint.ts";
-import { lateHours } from "./examine.ts";
 import { entryHash, groupHash, groupNames, type Hashes, linkHash, mapGroups, start } from "./hashes.ts";
 
 const job = "chain-audit-logs";
@@ -25,6 +24,13 @@ export const batchRows = 1000;
 
 /** Approximate largest size of one transaction. Aurora DSQL limits it to 10 MiB. */
 const batchBytes = 4 * 1024 * 1024;
+
+/**
+ * How many minutes before the end of the previous run a run looks for entries that were committed late. Older ones would be
+ * chained over an hour after their time, `lateHours`, which counts as forged: the runs are 30 minutes apart, and entries settle
+ * in ten. No transaction takes that long, and `check-audit-logs` finds entries that are not chained.
+ */
+const lookBackMinutes = 20;
 
 /** Entries that are looked up at once. A workspace gets one checkpoint for all of them. */
 export const pageRows = 20_000;
@@ -49,8 +55,8 @@ type Work = {
 
 /**
  * Adds the entries of all audit logs that are not in the chain of their workspace yet, except for recent ones, which may still
- * change, and signs the new end of each chain. Looks for entries since `lateHours` before the end of the previous run, so one that
- * was committed late is added as well, after the newer ones. A workspace that fails is logged and does not stop the others; the
+ * change, and signs the new end of each chain. Begins `lookBackMinutes` before the end of the previous run, so an entry that was
+ * committed late is added as well, after the newer ones. A workspace that fails is logged and does not stop the others; the
  * next run begins there again.
  */
 export async function chainAll(
@@ -60,14 +66,14 @@ export async function chainAll(
 ): Promise<Run> {
   const work: Work = { keys, hasTime, now, entries: 0, workspaces: new Set(), failed: new Set() };
   const stored = await JobCursor.load(job);
-  let after = stored && firstId("evt", new Date(timeOf(stored).getTime() - lateHours * 3_600_000));
+  let after = stored && firstId("evt", new Date(timeOf(stored).getTime() - lookBackMinutes * 60_000));
   let position = stored;
   let finished = false;
   while (!finished && hasTime()) {
     const page = await pageAfter(after, now);
-    finished = page.last === undefined;
     if (!(await chainPage(work, page.unchained))) break;
-    after = page.last ?? after;
+    finished = page.isLast;
+    after = page.end;
     if (work.failed.size === 0 && after > position) position = after;
   }
   await JobCursor.store(job, position, now);
@@ -81,24 +87,26 @@ export async function resumeAt(eventId: string): Promise<void> {
 
 /**
  * Reads the settled events after an id, up to `pageRows` of them. Returns those that are not in a chain, in the order of their
- * workspaces, and the id of the last event, if there is one.
+ * workspaces and times, and the id up to which the page goes.
  */
 async function pageAfter(
   after: string,
   now: Date,
-): Promise<{ unchained: Unchained[]; last: string | undefined }> {
-  const { rows } = await sql<Unchained & { isChained: boolean }>`
+): Promise<{ unchained: Unchained[]; end: string; isLast: boolean }> {
+  const { rows } = await sql<Unchained & { isChained: boolean; last: string; isFull: boolean }>`
     WITH page AS (
-      SELECT id, workspace_id FROM events WHERE id > ${after} AND id < ${settledBefore(now)} AND workspace_id IS NOT NULL
+      SELECT id, workspace_id, at FROM events WHERE id > ${after} AND id < ${settledBefore(now)} AND workspace_id IS NOT NULL
       ORDER BY id LIMIT ${pageRows}
-    )
-    SELECT page.id, page.workspace_id AS "workspaceId", link.event_id IS NOT NULL AS "isChained"
-    FROM page LEFT JOIN audit_links AS link ON link.event_id = page.id
-    WHERE link.event_id IS NULL OR page.id = (SELECT max(id) FROM page)
-    ORDER BY page.id`.execute(db());
-  const unchained = rows.filter(({ isChained }) => !isChained);
-  // Stable, so the entries of a workspace stay in the order of their ids.
-  return { unchained: [...byWorkspace(unchained).values()].flat(), last: rows.at(-1)?.id };
+    ), bounds AS (SELECT max(id) AS last, count(*) = ${pageRows} AS "isFull" FROM page)
+    SELECT page.id, page.workspace_id AS "workspaceId", link.event_id IS NOT NULL AS "isChained", bounds.*
+    FROM page CROSS JOIN bounds LEFT JOIN audit_links AS link ON link.event_id = page.id
+    WHERE link.event_id IS NULL OR page.id = bounds.last
+    ORDER BY page.workspace_id, page.at, page.id`.execute(db());
+  const { last = after, isFull = false } = rows[0] ?? {};
+  const minute = isFull ? firstId("evt", startOfMinute(timeOf(last))) : "";
+  // Leaves an incomplete minute to the next page: an event that counts failures has an id of the beginning of its minute.
+  const end = minute > after ? minute : last;
+  return { unchained: rows.filter(({ id, isChained }) => id <= end && !isChained), end, isLast: !isFull };
 }
 
 function byWorkspace(entries: readonly Unchained[]): Map<string, Unchained[]> {
@@ -181,6 +189,7 @@ async function addEntries(
       not(exists(selectFrom("audit_links").select("event_id").whereRef("event_id", "=", "events.id"))),
     )
     .orderBy("workspace_id")
+    .orderBy("at")
     .orderBy("id")
     .execute()) as Row[];
   const rows = limited(found);

@@ -134,7 +134,7 @@ export async function get({ workspaceId }: Membership): Promise<View> {
   throw new Fault(
     "conflict",
     "checkpoint_pending",
-    "The audit log has no signed checkpoint yet. The first one follows some minutes after the first entry, if signing is configured.",
+    "The audit log has no signed checkpoint yet. The first one follows within 40 minutes after the first entry, if signing is configured.",
   );
 }
 

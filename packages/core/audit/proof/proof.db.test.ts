@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Clock from "../../base/clock.ts";
 import { newId } from "../../base/id.ts";
+import { startOfMinute } from "../../event/columns.ts";
 import { newSalts } from "../../event/salts.ts";
 import * as Config from "../../platform/config/config.ts";
 import { db } from "../../platform/db/engine.ts";
@@ -230,6 +231,19 @@ describe("the chain of an audit log", () => {
       .orderBy("sequence")
       .execute();
     expect(links.map(({ at }) => at)).toEqual([ago(20), ago(11), ago(15), ago(9)]);
+  });
+
+  it("orders the entries of one minute by their time, so that none counts as forged after two hours without the job", async () => {
+    const minute = startOfMinute(new Date(Clock.now().getTime() - 2 * 3_600_000));
+    const second = (n: number) => new Date(minute.getTime() + n * 1000);
+    // The event that counts the failures of a minute has an id of its beginning.
+    const { id } = eventAt(minute);
+    await db()
+      .insertInto("events")
+      .values([{ ...eventAt(second(50)), id }, eventAt(second(10)), eventAt(second(59))])
+      .execute();
+    expect((await chainAll(keys)).entries).toBe(3);
+    expect(await problems()).toBe(0);
   });
 
   it("chains more entries than one transaction takes, and continues after a run without time", async () => {
