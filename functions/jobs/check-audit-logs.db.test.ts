@@ -91,4 +91,28 @@ describe("check-audit-logs", () => {
     ]);
     expect(await check({}, context)).toMatchObject({ problems: 0, finished: true });
   });
+
+  it("accepts the log after a member deleted their account while the job chained their entries", async () => {
+    const ada = await owner("Ada", "ENTERPRISE");
+    const bob = await colleague(ada, "manager");
+    for (let n = 0; n < 5; n++)
+      await request("POST /api/v1/projects", {
+        token: bob.token,
+        body: { name: `Loom ${n}` },
+        ip: "192.0.2.7",
+      });
+    Clock.advance(3600);
+    const { token } = await reauthenticated(bob);
+    const [, { status }] = await Promise.all([chain({}, context), request("DELETE /user", { token })]);
+    expect(status).toBe(204);
+    await chained();
+    const left = await db()
+      .selectFrom("events")
+      .select("id")
+      .where("actor_id", "=", bob.id)
+      .where("ip", "=", "192.0.2.7")
+      .execute();
+    expect(left).toEqual([]);
+    expect(await check({}, context)).toMatchObject({ problems: 0, finished: true });
+  });
 });

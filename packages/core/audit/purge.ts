@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import * as Clock from "../base/clock.ts";
 import { firstId } from "../base/id.ts";
-import { startOfMinute } from "../event/columns.ts";
 import * as Config from "../platform/config/config.ts";
 import { deleteInBatches } from "../platform/db/delete-in-batches.ts";
 import { db, type Reader } from "../platform/db/engine.ts";
@@ -17,9 +16,10 @@ const job = "purge-audit-logs";
 export async function purge(now: Date = Clock.now()): Promise<number> {
   const days = Config.auditRetentionDays();
   if (days === undefined) return 0;
-  // Ids begin with their creation time, so the primary key finds old events. An event that counts the failures of a minute has
-  // an id of its beginning, so a cutoff within the minute would delete events from after it.
-  const cutoff = startOfMinute(new Date(now.getTime() - days * 86_400_000));
+  // Once a day, because exports of logs without new entries verify only after `check-audit-logs` has signed them again. An event
+  // that counts the failures of a minute has an id of its beginning, so a cutoff within a minute would delete events from after it.
+  const cutoff = new Date(Math.floor(now.getTime() / 86_400_000 - days) * 86_400_000);
+  // Ids begin with their creation time, so the primary key finds old events.
   const before = firstId("evt", cutoff);
   const previous = await purgedBefore(db());
   // Comes first, so that after a crash no deleted event looks as if it had been removed from the chain.

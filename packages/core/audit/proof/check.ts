@@ -42,6 +42,8 @@ const Position = z.object({
   /** The latest time of an entry up to here, in milliseconds. */
   latest: z.number(),
   eventId: z.string(),
+  /** The latest time of an entry that the retention has deleted or is about to delete, in milliseconds. */
+  purged: z._default(z.number(), 0),
   problems: z.int(),
   isDone: z.boolean(),
 });
@@ -93,7 +95,16 @@ async function nextWorkspace(after: Position | string): Promise<Position | undef
 }
 
 function startOf(workspaceId: string): Position {
-  return { workspaceId, sequence: 0, hash: start, latest: 0, eventId: "", problems: 0, isDone: false };
+  return {
+    workspaceId,
+    sequence: 0,
+    hash: start,
+    latest: 0,
+    eventId: "",
+    purged: 0,
+    problems: 0,
+    isDone: false,
+  };
 }
 
 /** Checks one audit log. A failure is logged and counted, and ends the check of this log. */
@@ -158,8 +169,10 @@ async function checkLinks(run: Run, position: Position, found: Found, now: Date)
     else if (linkHash(position.hash, link) !== row.link_hash) found("link_changed", details);
     if (isInserted(link, position.latest)) found("entry_inserted", details);
     const { id, ...event } = row;
+    const isPurged = purged !== undefined && link.at < purged;
+    if (isPurged) position.purged = Math.max(position.purged, link.at.getTime());
     if (id === null) {
-      if (!purged || link.at >= purged) found("entry_missing", details);
+      if (!isPurged) found("entry_missing", details);
     } else {
       run.entries++;
       const problem = examineEntry({ ...event, id } as Content, saltsOf(row), link, (group) =>
@@ -240,9 +253,9 @@ async function checkEvents(position: Position, found: Found, now: Date): Promise
   return rows.length < pageSize;
 }
 
-/** Checks the workspace's checkpoints, and signs the end of a chain that verifies and has no checkpoint yet. */
+/** Checks the workspace's checkpoints, and signs the end of a chain that verifies and whose checkpoint is out of date. */
 async function checkCheckpoints(
-  { workspaceId, problems }: Position,
+  { workspaceId, problems, purged }: Position,
   keys: readonly AuditKey[],
   found: Found,
   now: Date,
@@ -274,14 +287,27 @@ async function checkCheckpoints(
     if (problem) found(problem, { sequence: checkpoint.sequence, day: row.day });
     if (problem) isIntact = false;
   }
-  if (isIntact) await signUnsigned(workspaceId, keys, now);
+  if (isIntact) await signEnd(workspaceId, purged, keys, now);
 }
 
-async function signUnsigned(workspaceId: string, keys: readonly AuditKey[], now: Date): Promise<void> {
+/**
+ * Signs the end of a chain unless the latest checkpoint covers it and states the retention that has deleted entries until `purged`:
+ * without that, exports of a log without new entries would not verify.
+ */
+async function signEnd(
+  workspaceId: string,
+  purged: number,
+  keys: readonly AuditKey[],
+  now: Date,
+): Promise<void> {
   await transaction(async (tx) => {
     const end = await head(tx, workspaceId);
     const latest = await Checkpoint.latest(tx, workspaceId);
-    if (end.sequence > (latest?.sequence ?? 0))
+    const statedUntil = latest?.purgedBefore
+      ? mayBeMissingBefore(new Date(latest.purgedBefore), new Date(latest.at))
+      : undefined;
+    const isStated = purged === 0 || (statedUntil !== undefined && purged < statedUntil.getTime());
+    if (end.sequence > (latest?.sequence ?? 0) || !isStated)
       await Checkpoint.storeAll(tx, keys, [end], await purgedBefore(tx), now);
   });
 }

@@ -10,6 +10,7 @@ import * as JobCursor from "../../platform/db/job-cursor.ts";
 import type { Events } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log/log.ts";
 import { unlimited } from "../../testing/dsql.ts";
+import { long } from "../../testing/sample.ts";
 import { purge } from "../purge.ts";
 import { batchRows, chainAll } from "./chain.ts";
 import { checkAll } from "./check.ts";
@@ -18,7 +19,7 @@ import * as Checkpoint from "./checkpoint.ts";
 const day = 86_400_000;
 const keys = Config.auditKeys();
 
-const rows = process.env.TEST_LONG ? 10_000 : 60;
+const rows = long ? 10_000 : 60;
 
 let workspaceId: string;
 beforeEach(async () => {
@@ -31,11 +32,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Inserts events, one second apart, of which the last one happened at `end`. Returns their ids. */
-async function insertEvents(count: number, end = new Date(Clock.now().getTime() - day)): Promise<string[]> {
-  const events = Array.from({ length: count }, (_, n) =>
-    eventAt(new Date(end.getTime() - (count - n) * 1000), n),
-  );
+/**
+ * Inserts events, one second apart, of which the last one happened at `end`. Every event at a multiple of `counted` has an id of
+ * the beginning of its minute, as if it counted failures. Returns their ids.
+ */
+async function insertEvents(
+  count: number,
+  end = new Date(Clock.now().getTime() - day),
+  counted = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
+  const events = Array.from({ length: count }, (_, n) => {
+    const event = eventAt(new Date(end.getTime() - (count - n) * 1000), n);
+    return n % counted === counted - 1 ? { ...event, id: newId("evt", startOfMinute(event.at)) } : event;
+  });
   await unlimited(async () => {
     for (let at = 0; at < count; at += 2000)
       await db()
@@ -325,21 +334,65 @@ describe("the chain of an audit log", () => {
     expect((await Checkpoint.latest(db(), workspaceId))?.sequence).toBeLessThan(kept?.sequence ?? 0);
   });
 
-  it("verifies after a retention within the minute of counted failures", async () => {
-    const cutoff = new Date(Math.floor((Clock.now().getTime() - 400 * day) / 60_000) * 60_000 + 30_000);
-    const { id } = eventAt(new Date(cutoff.getTime() - 30_000));
+  it("verifies after a retention on the day of counted failures, which deletes whole days", async () => {
+    const midnight = new Date((Math.floor(Clock.now().getTime() / day) - 400) * day);
+    // The event that counts the failures of a minute has an id of its beginning.
+    const { id } = eventAt(midnight);
     await db()
       .insertInto("events")
-      .values({ ...eventAt(new Date(cutoff.getTime() + 15_000)), id })
+      .values({ ...eventAt(new Date(midnight.getTime() + 45_000)), id })
       .execute();
     await chainAll(keys);
     process.env.AUDIT_RETENTION_DAYS = "400";
-    expect(await purge(new Date(cutoff.getTime() + 400 * day))).toBe(0);
+    expect(await purge(new Date(midnight.getTime() + 401 * day - 1))).toBe(0);
     expect(await problems()).toBe(0);
-    expect(await purge(new Date(cutoff.getTime() + 400 * day + 30_000))).toBe(1);
+    expect(await purge(new Date(midnight.getTime() + 401 * day))).toBe(1);
     delete process.env.AUDIT_RETENTION_DAYS;
     expect(await problems()).toBe(0);
   });
+
+  it("verifies when the retention deletes entries between two runs of a check", async () => {
+    await insertEvents(1500, new Date(Clock.now().getTime() - 500 * day));
+    await insertEvents(10);
+    await chainAll(keys);
+    let looks = 0;
+    expect(await checkAll(keys, {}, () => ++looks <= 2)).toMatchObject({ entries: 1000, finished: false });
+    process.env.AUDIT_RETENTION_DAYS = "400";
+    expect(await purge()).toBe(1500);
+    delete process.env.AUDIT_RETENTION_DAYS;
+    expect(await checkAll(keys)).toMatchObject({ entries: 10, problems: 0, finished: true });
+  });
+
+  it("states the retention in the checkpoint of a log without new entries", async () => {
+    await insertEvents(3, new Date(Clock.now().getTime() - 500 * day));
+    await chainAll(keys);
+    process.env.AUDIT_RETENTION_DAYS = "400";
+    await purge();
+    delete process.env.AUDIT_RETENTION_DAYS;
+    expect((await Checkpoint.latest(db(), workspaceId))?.purgedBefore).toBeNull();
+    expect(await problems()).toBe(0);
+    const stated = await Checkpoint.latest(db(), workspaceId);
+    expect(stated).toMatchObject({ sequence: 3, purgedBefore: expect.any(String) });
+    Clock.advance(3600);
+    expect(await problems()).toBe(0);
+    expect(await Checkpoint.latest(db(), workspaceId)).toEqual(stated);
+  });
+
+  it("chains a backlog in several runs of limited time, and its entries verify", async () => {
+    const count = long ? 100_000 : 3000;
+    await insertEvents(count, undefined, 10);
+    const runs: number[] = [];
+    for (let finished = false; !finished; ) {
+      let looks = 0;
+      const one = await chainAll(keys, () => ++looks <= 2 + (long ? 20 : 1));
+      runs.push(one.entries);
+      finished = one.finished;
+    }
+    expect(runs.reduce((sum, entries) => sum + entries)).toBe(count);
+    expect(Math.max(...runs)).toBeLessThanOrEqual((long ? 21 : 2) * batchRows);
+    expect(runs.length).toBeGreaterThan(1);
+    expect(await problems()).toBe(0);
+  }, 300_000);
 
   it("notices a changed checkpoint, and one that the chain does not contain", async () => {
     await insertEvents(3);
