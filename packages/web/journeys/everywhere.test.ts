@@ -110,6 +110,81 @@ test("every interactive element of a page is reachable by Tab and shows a focus 
   }
 });
 
+/** The pages on which people spend their time. */
+const mainPages = [
+  "/login",
+  "/",
+  "/time-entries",
+  "/projects",
+  "/reports",
+  "/custom-reports",
+  "/members",
+  "/teams",
+  "/currencies",
+  "/settings/preferences",
+];
+
+/** An element that Tab has reached: the part of the frame, and for an element that scrolls with the page, where it is. */
+type Stop = {
+  name: string;
+  part: number;
+  place?: { left: number; right: number; top: number; bottom: number };
+};
+
+/** Presses Tab and returns the focused element; undefined after the last one. */
+async function nextStop(page: Page): Promise<Stop | undefined> {
+  await page.keyboard.press("Tab");
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body) return undefined;
+    const parts = [".skip-link", ".sidebar, .phone-head", ".timer-place", "main", "footer", ".tab-bar"];
+    const stop = { name: window.nameOf(focused), part: parts.findIndex((part) => focused.closest(part)) };
+    for (let one: Element | null = focused; one && one.tagName !== "MAIN"; one = one.parentElement)
+      if (["fixed", "sticky"].includes(getComputedStyle(one).position)) return stop;
+    const { left, right, top, bottom } = focused.getBoundingClientRect();
+    return { ...stop, place: { left, right, top: top + scrollY, bottom: bottom + scrollY } };
+  });
+}
+
+/** Pixels between a label and its field. A link beside the label, such as “Forgot password?”, comes after the field. */
+const labelGap = 12;
+
+/** Whether a reader of the page would come to `next` before `stop`: it is in an earlier part, or above and not to the right. */
+function isBefore(next: Stop, stop: Stop): boolean {
+  if (next.part !== stop.part) return next.part < stop.part;
+  if (!next.place || !stop.place) return false;
+  return next.place.bottom + labelGap <= stop.place.top && next.place.left < stop.place.right;
+}
+
+test.each(
+  sample(mainPages, 2).flatMap(
+    (path) =>
+      [
+        [path, 1440],
+        [path, 390],
+      ] as const,
+  ),
+)("Tab moves through %s in the order of reading at %i px", async (path, width) => {
+  const options = { viewport: { width, height: 900 } };
+  const page =
+    path === "/login"
+      ? await site.open({ consent: ["essential"], ...options })
+      : await site.openAs("owner@demo.test", "/login", options);
+  await page.addInitScript(prepare);
+  await page.goto(site.url(path), { waitUntil: "networkidle" });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const wrong: string[] = [];
+  let before = await nextStop(page);
+  let stops = 0;
+  for (; before && stops < maxPresses; stops++) {
+    const next = await nextStop(page);
+    if (next && isBefore(next, before)) wrong.push(`${before.name} comes before ${next.name}`);
+    before = next;
+  }
+  expect(wrong).toEqual([]);
+  expect(stops).toBeGreaterThan(3);
+});
+
 test("a dialog traps the focus and restores it when closed", async () => {
   const page = await site.openAs("owner@demo.test", "/webhooks");
   await page.getByRole("button", { name: "New webhook" }).focus();

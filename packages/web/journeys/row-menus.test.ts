@@ -27,6 +27,7 @@ beforeAll(async () => {
 const lists = [
   { route: "/time-entries", action: "Edit details", dialog: "Edit entry" },
   { route: "/projects/:id", action: "Edit details", dialog: "Edit entry" },
+  { route: "/projects", action: "Edit project", dialog: "Edit project" },
   { route: "/members", action: "Change role…", dialog: /^Change the role of/ },
   { route: "/teams/:id", action: "Change role…", dialog: /^Change the role of/ },
 ];
