@@ -12,6 +12,7 @@ import { cursorDepth } from "./depth.ts";
 import { guard } from "./guard.ts";
 import { hangingEndpoint } from "./hanging-endpoint.ts";
 import { bombs, images } from "./images.ts";
+import { inp } from "./inp.ts";
 import { lighthouse } from "./lighthouse.ts";
 import { membersList } from "./members.ts";
 import { multipart } from "./multipart.ts";
@@ -44,6 +45,7 @@ const suites: Record<string, () => Promise<string>> = {
   reports,
   reportFiles,
   lighthouse,
+  inp,
 };
 
 /**
@@ -65,4 +67,4 @@ console.log(
 for (const [name, suite] of Object.entries(suites))
   if (requested.length === 0 || requested.includes(name)) console.log(await suite());
 if (requested.includes("load")) await load();
-process.exit(0);
+process.exit();

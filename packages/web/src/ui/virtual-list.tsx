@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { usePrinting } from "./printing.ts";
 
 /** A list that scrolls with the page and renders only its visible rows, and all of them for printing. For thousands of rows. */
@@ -12,6 +12,7 @@ export function VirtualList<Item>({
 }: {
   label: string;
   items: readonly Item[];
+  /** Returns the key of an item. A function that stays the same keeps the measured places of a long list. */
   itemKey: (item: Item) => string;
   /** Estimated height of a row in pixels, before it is rendered. */
   rowHeight: number | ((item: Item) => number);
@@ -26,7 +27,7 @@ export function VirtualList<Item>({
     estimateSize: (index) => (typeof rowHeight === "number" ? rowHeight : rowHeight(items[index] as Item)),
     overscan: 8,
     scrollMargin: top,
-    getItemKey: (index) => itemKey(items[index] as Item),
+    getItemKey: useCallback((index: number) => itemKey(items[index] as Item), [itemKey, items]),
   });
   if (usePrinting())
     return (

@@ -61,6 +61,8 @@ export function useTimer() {
   const { me, workspace } = useCurrentUser();
   const running = useRunningTimer().data;
   const show = (entry: TimeEntry | null) => client.setQueryData(runningKey(workspace.id, me.id), entry);
+  // The button does not wait for it: a long list takes seconds.
+  const refresh = () => void refreshEntries(client);
   const start = useMutation({
     mutationFn: async (details: NewTimer) => {
       await sendDeletions();
@@ -71,7 +73,7 @@ export function useTimer() {
       show(entry);
       toast("Timer started.");
     },
-    onSettled: () => refreshEntries(client),
+    onSettled: refresh,
   });
   const stop = useMutation({
     mutationFn: () => svc.post("/api/v1/time-entries/stop"),
@@ -80,7 +82,7 @@ export function useTimer() {
       toast("Timer stopped.");
     },
     // Refetch after a failure too, because the timer may have been stopped on another device.
-    onSettled: () => refreshEntries(client),
+    onSettled: refresh,
   });
   return { start, stop };
 }

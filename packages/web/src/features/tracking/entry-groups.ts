@@ -23,14 +23,14 @@ export function groupEntries(
   let day: Extract<Row, { kind: "day" }> | undefined;
   for (const entry of entries) {
     const date = dayOf(entry, zone);
-    const monday = firstOfWeek(date, weekStart);
-    const before = rows.at(-1);
-    if (date !== day?.day && before?.kind === "entry") before.last = true;
-    if (monday !== week?.from) {
-      week = { kind: "week", key: `week ${monday}`, from: monday, to: addDays(monday, 6), sum: none() };
-      rows.push(week);
-    }
-    if (date !== day?.day) {
+    if (!week || !day || date !== day.day) {
+      const before = rows.at(-1);
+      if (before?.kind === "entry") before.last = true;
+      const monday = firstOfWeek(date, weekStart);
+      if (!week || monday !== week.from) {
+        week = { kind: "week", key: `week ${monday}`, from: monday, to: addDays(monday, 6), sum: none() };
+        rows.push(week);
+      }
       day = { kind: "day", key: `day ${date}`, day: date, sum: none() };
       rows.push(day);
     }

@@ -126,6 +126,8 @@ function EntryList({
   );
 }
 
+const keyOf = ({ key }: Row) => key;
+
 type Pages = readonly Awaited<ReturnType<typeof listEntries>>[];
 
 function MissingRates({ pages }: { pages: Pages }) {
@@ -197,7 +199,7 @@ function Rows({
       <VirtualList
         label={text.title}
         items={rows}
-        itemKey={({ key }) => key}
+        itemKey={keyOf}
         rowHeight={({ kind }) => (kind === "entry" ? 45 : kind === "day" ? 62 : 42)}
       >
         {(item) =>
