@@ -10,8 +10,8 @@ import { daysOfGroup, type EntryFilters, entriesOf } from "./drill-down.ts";
 import { messages } from "./messages.ts";
 import { keysOf, today, type Unit, unitsOf } from "./period.ts";
 
-/** The most parts of the bars and of the ring, which have the same. */
-const mostParts = 6;
+/** The fewest parts of the bars and of the ring, which have the same. */
+const fewParts = 6;
 
 type Group = SummaryReport["groups"][number];
 
@@ -40,7 +40,7 @@ export function ReportBars({
   const groups = report.groups.flatMap((group) => group.groups ?? []);
   const color = (key: string | null, at: number) =>
     level === "project" || key === null ? byProject(key) : paletteColor(at);
-  const parts = partsOf(groups, color, messages.other, mostParts);
+  const parts = partsOf(groups, color, messages.other, fewParts);
   const currency = currencyOf(report);
   const byAmount = measure === "amount" && currency !== undefined;
   const figure = byAmount ? amountOf : (group: Pick<Group, "durationSeconds">) => group.durationSeconds;

@@ -5,8 +5,14 @@ import type { Project } from "./projects.ts";
 /** A group of a report. */
 export type Part = { key: string | null; label: string; durationSeconds?: number | undefined };
 
-/** The most parts of a chart. The smallest of the others are added up. */
-export const mostParts = 8;
+/** Charts have at least these parts, if there are as many groups. */
+const fewParts = 8;
+
+/** The most parts of a chart. The groups beyond them are added up. */
+export const mostParts = 20;
+
+/** Up to `mostParts`, a chart has as many parts as it needs so that the sum of all others is at most this share. */
+const largestRest = 0.25;
 
 /** Colors of groups that are not projects, in this order. */
 const palette = ["blue", "pink", "teal", "violet", "orange", "cyan", "green", "amber", "red", "slate"];
@@ -22,14 +28,20 @@ export function partsOf(
   groups: readonly Part[],
   colorOf: (key: string | null, at: number) => string,
   other: string,
-  most = mostParts,
+  few = fewParts,
 ): Parts {
   const sums = new Map<string | null, { label: string; seconds: number }>();
   for (const { key, label, durationSeconds = 0 } of groups)
     sums.set(key, { label, seconds: (sums.get(key)?.seconds ?? 0) + durationSeconds });
-  const kept = [...sums]
-    .sort(([, a], [, b]) => b.seconds - a.seconds)
-    .slice(0, most)
+  const ranked = [...sums].sort(([, a], [, b]) => b.seconds - a.seconds);
+  const kept = ranked
+    .slice(
+      0,
+      partCount(
+        ranked.map(([, { seconds }]) => seconds),
+        few,
+      ),
+    )
     .sort(
       ([a, one], [b, two]) => Number(a === null) - Number(b === null) || one.label.localeCompare(two.label),
     );
@@ -43,15 +55,29 @@ export function partsOf(
   return { series, placeOf: (key) => places.get(key) ?? kept.length };
 }
 
+/** Returns how many groups, the largest first, are parts of their own. */
+function partCount(ranked: readonly number[], few: number): number {
+  const all = ranked.reduce((sum, one) => sum + one, 0);
+  let rest = all;
+  let count = 0;
+  for (const one of ranked) {
+    if (count >= few && (count >= mostParts || rest <= largestRest * all)) break;
+    rest -= one;
+    count++;
+  }
+  return count;
+}
+
 /** Returns the function that colors the groups of a report by project. */
 export function projectColors(projects: readonly Project[]): (key: string | null) => string {
   const colors = new Map(projects.map(({ id, color }) => [id, projectColor(color)]));
   return (key) => (key === null ? "var(--color-control)" : (colors.get(key) ?? "var(--project-slate)"));
 }
 
-/** Returns the color of a group that is not a project, by its place. */
+/** Returns the color of a group that is not a project, by its place. After the palette, its colors follow nearer to the text's. */
 export function paletteColor(at: number): string {
-  return `var(--project-${palette[at % palette.length]})`;
+  const color = `var(--project-${palette[at % palette.length]})`;
+  return at < palette.length ? color : `color-mix(in oklab, ${color} 60%, var(--color-text))`;
 }
 
 /** Adds up the figures of groups at the places of a chart. */
