@@ -55,7 +55,7 @@ export function partsOf(
   return { series, placeOf: (key) => places.get(key) ?? kept.length };
 }
 
-/** Returns how many groups, the largest first, are parts of their own. */
+/** Returns how many groups, the largest first, get a part each. */
 function partCount(ranked: readonly number[], few: number): number {
   const all = ranked.reduce((sum, one) => sum + one, 0);
   let rest = all;
