@@ -59,8 +59,10 @@ export function proofOf(row: EventRow, shown: View): EntryProof | null {
 /** Returns the columns of an event as far as an exported entry shows them. */
 export function contentOf(entry: View, workspaceId: string): Content {
   const { before, after } = entry.changes;
+  // Includes values of fields that the entry does not name, which only a changed file has.
+  const fields = new Set([...entry.fields, ...Object.keys(before), ...Object.keys(after)]);
   const changeOf = (name: string) =>
-    name in after ? { before: before[name] ?? null, after: after[name] ?? null } : {};
+    name in before || name in after ? { before: before[name] ?? null, after: after[name] ?? null } : {};
   return {
     id: entry.id,
     workspace_id: workspaceId,
@@ -79,7 +81,7 @@ export function contentOf(entry: View, workspaceId: string): Content {
     request_id: entry.requestId,
     outcome: entry.outcome,
     occurrences: entry.occurrences,
-    changes: Object.fromEntries(entry.fields.map((name) => [name, changeOf(name)])),
+    changes: Object.fromEntries([...fields].map((name) => [name, changeOf(name)])),
     data: null,
   };
 }
