@@ -23,3 +23,6 @@ export function RichText({
 
 /** Renders the text of `<strong>` in a sentence. */
 export const strong = (text: string) => <strong>{text}</strong>;
+
+/** Renders the text of `<code>` in a sentence. */
+export const code = (text: string) => <code>{text}</code>;

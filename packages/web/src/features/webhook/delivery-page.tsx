@@ -13,6 +13,7 @@ import { Status } from "../../ui/status.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { DeliveryState, deliveryTime, refetchDeliveriesMs } from "./delivery-state.tsx";
 import "./webhooks.css";
+import { messages } from "./messages.ts";
 
 /** A delivery of a webhook: the request body, and each attempt with its response. */
 export default function DeliveryPage() {
@@ -27,23 +28,23 @@ export default function DeliveryPage() {
   const retry = useMutation({
     mutationFn: () => svc.post("/api/v1/webhooks/{id}/deliveries/{deliveryId}/retry", { path }),
     onSuccess: async () => {
-      toast("Delivery queued again.");
+      toast(messages.delivery.queued);
       await client.invalidateQueries({ queryKey: ["webhooks"] });
     },
   });
   return (
     <Page
-      title="Delivery"
+      title={messages.delivery.title}
       actions={
         query.data && (
           <Button busy={retry.isPending} onClick={() => retry.mutate()}>
-            Retry delivery
+            {messages.delivery.retry}
           </Button>
         )
       }
     >
       <p>
-        <Link href={`/webhooks/${id}`}>Back to the webhook</Link>
+        <Link href={`/webhooks/${id}`}>{messages.delivery.back}</Link>
       </p>
       <Failure error={retry.error} />
       <Loaded query={query}>{(delivery) => <Detail delivery={delivery} />}</Loaded>
@@ -54,30 +55,30 @@ export default function DeliveryPage() {
 function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
   return (
     <Panels>
-      <section aria-label="Delivery">
+      <section aria-label={messages.delivery.title}>
         <dl className="facts">
-          <dt>Event</dt>
+          <dt>{messages.delivery.event}</dt>
           <dd>{delivery.type}</dd>
-          <dt>Status</dt>
+          <dt>{messages.delivery.status}</dt>
           <dd>
             <DeliveryState {...delivery} /> {deliveryTime(delivery)}
           </dd>
-          <dt>Created</dt>
+          <dt>{messages.delivery.created}</dt>
           <dd>{dayTime(delivery.createdAt)}</dd>
-          <dt>webhook-id</dt>
+          <dt>{messages.delivery.id}</dt>
           <dd>
             <code>{delivery.eventId}</code>
           </dd>
         </dl>
       </section>
       <section aria-labelledby="body">
-        <h2 id="body">Request</h2>
-        <Code label="Request body" text={indented(delivery.requestBody)} />
+        <h2 id="body">{messages.delivery.request}</h2>
+        <Code label={messages.delivery.requestBody} text={indented(delivery.requestBody)} />
       </section>
       <section aria-labelledby="attempts">
-        <h2 id="attempts">Attempts</h2>
+        <h2 id="attempts">{messages.delivery.attempts}</h2>
         {delivery.attempts.length === 0 ? (
-          <Empty title="No attempts yet" />
+          <Empty title={messages.delivery.noAttempts} />
         ) : (
           [...delivery.attempts]
             .reverse()
@@ -93,31 +94,34 @@ function AttemptDetail({ attempt }: { attempt: DeliveryAttempt }) {
   return (
     <article className="attempt" aria-labelledby={`attempt-${at}`}>
       <h3 id={`attempt-${at}`}>
-        Attempt {at}
-        <Status look={error === null ? "good" : "bad"}>{responseStatus ?? "No response"}</Status>
+        {messages.delivery.attempt(number(at))}
+        <Status look={error === null ? "good" : "bad"}>
+          {responseStatus ?? messages.delivery.noResponse}
+        </Status>
         <span className="hint">
-          {dayTime(attempt.at)}
-          {durationMs !== null && `, ${number(durationMs)} ms`}
+          {durationMs === null
+            ? dayTime(attempt.at)
+            : messages.delivery.took(dayTime(attempt.at), number(durationMs))}
         </span>
       </h3>
       {error !== null && <p>{error}</p>}
       <details>
-        <summary>Request headers</summary>
-        <Code label={`Request headers of attempt ${at}`} text={lines(attempt.requestHeaders)} />
+        <summary>{messages.delivery.requestHeaders}</summary>
+        <Code label={messages.delivery.requestHeadersOf(number(at))} text={lines(attempt.requestHeaders)} />
       </details>
       {responseHeaders && (
         <details>
-          <summary>Response headers</summary>
-          <Code label={`Response headers of attempt ${at}`} text={lines(responseHeaders)} />
+          <summary>{messages.delivery.responseHeaders}</summary>
+          <Code label={messages.delivery.responseHeadersOf(number(at))} text={lines(responseHeaders)} />
         </details>
       )}
       {responseBody !== null && (
         <details>
-          <summary>Response body</summary>
+          <summary>{messages.delivery.responseBody}</summary>
           {responseBody === "" ? (
-            <p className="hint">The response body is empty.</p>
+            <p className="hint">{messages.delivery.emptyBody}</p>
           ) : (
-            <Code label={`Response body of attempt ${at}`} text={responseBody} />
+            <Code label={messages.delivery.responseBodyOf(number(at))} text={responseBody} />
           )}
         </details>
       )}

@@ -7,6 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Form, type FormState, TextArea, TextField, useForm } from "../../ui/form.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { messages } from "./messages.ts";
 import { useEventTypes } from "./queries.ts";
 import { webhookParts } from "./webhook-parts.ts";
 
@@ -65,34 +66,31 @@ export function WebhookDialog({
   }
   const missing = missingValues(webhook, form.values);
   return (
-    <Dialog title={webhook ? "Edit webhook" : "New webhook"} onClose={onClose}>
-      <Form form={form} submitLabel={webhook ? "Save changes" : "Create webhook"}>
+    <Dialog title={webhook ? messages.edit.title : messages.edit.newTitle} onClose={onClose}>
+      <Form form={form} submitLabel={webhook ? messages.edit.save : messages.edit.create}>
         <TextField
           form={form}
           name="url"
-          label="URL"
+          label={messages.url}
           type="url"
           placeholder="https://example.com/hooks"
-          hint="Must be reachable from the internet over HTTPS."
+          hint={messages.edit.urlHint}
           required
         />
         <EventChoice form={form} />
-        <TextField form={form} name="description" label="Description" maxLength={500} />
+        <TextField form={form} name="description" label={messages.description} maxLength={500} />
         <div role="status">
           {webhook && missing.length > 0 && (
-            <p className="notice">
-              Header values are sent only to {new URL(webhook.url).origin}, which they were entered for. For
-              the new URL, enter the values of {missing.join(", ")} again, or remove these lines.
-            </p>
+            <p className="notice">{messages.edit.otherOrigin(new URL(webhook.url).origin, missing)}</p>
           )}
         </div>
         <TextArea
           form={form}
           name="headers"
-          label="Custom headers"
+          label={messages.headers}
           rows={3}
-          placeholder="Authorization: Bearer …"
-          hint={`One per line, for example X-Source: svc. Values are not shown again after saving. Leave ${mask} unchanged to keep a value.`}
+          placeholder={messages.edit.headersExample}
+          hint={messages.edit.headersHint(mask)}
         />
       </Form>
     </Dialog>
@@ -107,14 +105,14 @@ function EventChoice({ form }: { form: FormState<Values> }) {
     form.set("events", (checked ? [...selected, name] : selected.filter((one) => one !== name)).join(" "));
   return (
     <fieldset name="events" tabIndex={-1} className="choices" aria-describedby="events-error">
-      <legend>Events</legend>
+      <legend>{messages.events}</legend>
       <label className="check">
         <input
           type="checkbox"
           checked={all}
           onChange={({ target }) => form.set("events", target.checked ? "*" : "")}
         />
-        All events, including future ones
+        {messages.edit.allEvents}
       </label>
       <Loaded query={query}>
         {({ data }) => (
@@ -157,7 +155,7 @@ function missingValues(webhook: Webhook | undefined, { url, headers }: Values): 
 
 function requireValues(names: readonly string[]): void {
   if (names.length === 0) return;
-  const detail = `Enter the values of ${names.join(", ")} again, or remove these lines.`;
+  const detail = messages.edit.valuesMissing(names);
   const error = { pointer: "/headers", code: "required", detail };
   throw new Problem(422, { code: "invalid_input", detail, errors: [error] });
 }
@@ -186,7 +184,9 @@ async function withHeaderNames<T>(response: Promise<T>): Promise<T> {
     if (!(error instanceof Problem)) throw error;
     const errors = error.errors.map((one) => {
       const [, name] = /^\/headers\/(.*)$/.exec(one.pointer ?? "") ?? [];
-      return name === undefined ? one : { ...one, pointer: "/headers", detail: `${name}: ${one.detail}` };
+      return name === undefined
+        ? one
+        : { ...one, pointer: "/headers", detail: messages.edit.headerError(name, one.detail) };
     });
     throw new Problem(error.status, { ...error, detail: error.message, errors });
   }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { svc } from "../../base/api.ts";
 import { refetchMs } from "../../base/avatar.ts";
-import { day, dayTime } from "../../base/format.ts";
+import { day, dayTime, number } from "../../base/format.ts";
 import { refreshAfterDelete } from "../../base/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
@@ -25,15 +25,17 @@ import { WebhookDialog } from "./webhook-dialog.tsx";
 import { webhookParts } from "./webhook-parts.ts";
 import { disabledExplanation, eventsText, WebhookState } from "./webhook-state.tsx";
 import "./webhooks.css";
+import { code, RichText } from "../../ui/rich-text.tsx";
+import { messages } from "./messages.ts";
 
 /** A webhook: its settings, actions and delivery log. */
 export default function WebhookPage() {
   const { id = "" } = useParams();
   const query = useWebhook(id);
   return (
-    <Page title="Webhook">
+    <Page title={messages.webhook}>
       <p>
-        <Link href="/webhooks">All webhooks</Link>
+        <Link href="/webhooks">{messages.allWebhooks}</Link>
       </p>
       <Loaded query={query}>{(webhook) => <Detail key={webhook.id} webhook={webhook} />}</Loaded>
     </Page>
@@ -61,13 +63,14 @@ function Detail({ webhook }: { webhook: Webhook }) {
       edit.save({ enabled: !enabled }, (changes, ifMatch) =>
         svc.patch("/api/v1/webhooks/{id}", { path: { id }, body: changes, ifMatch }),
       ),
-    onSuccess: ({ saved }) => (saved ? done(enabled ? "Webhook disabled." : "Webhook enabled.") : refresh()),
+    onSuccess: ({ saved }) =>
+      saved ? done(enabled ? messages.disabledNow : messages.enabledNow) : refresh(),
   });
   const rotate = useMutation({
     mutationFn: () => svc.post("/api/v1/webhooks/{id}/rotate-secret", { path: { id } }),
     onSuccess: async (rotated) => {
       setSecret(rotated.secret);
-      await done("Secret rotated.");
+      await done(messages.rotate.done);
     },
   });
   const deletion = useMutation({
@@ -78,7 +81,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
     },
     onSuccess: () => {
       refreshAfterDelete("webhooks", id);
-      toast("Webhook deleted.");
+      toast(messages.deletion.done);
       go("/webhooks");
     },
   });
@@ -88,85 +91,76 @@ function Detail({ webhook }: { webhook: Webhook }) {
         <h2 id="webhook-url">{url}</h2>
         {!enabled && (
           <p className="notice" data-look="bad">
-            {disabledExplanation(webhook)} No events are sent. After you enable it, recover the events it
-            missed.
+            {disabledExplanation(webhook)}
           </p>
         )}
         <dl className="facts">
-          <dt>Status</dt>
+          <dt>{messages.status}</dt>
           <dd>
             <WebhookState enabled={enabled} />
           </dd>
-          <dt>Events</dt>
+          <dt>{messages.events}</dt>
           <dd>{eventsText(webhook.events)}</dd>
           {webhook.description && (
             <>
-              <dt>Description</dt>
+              <dt>{messages.description}</dt>
               <dd>{webhook.description}</dd>
             </>
           )}
           {Object.keys(webhook.headers).length > 0 && (
             <>
-              <dt>Custom headers</dt>
-              <dd>{Object.keys(webhook.headers).join(", ")}</dd>
+              <dt>{messages.headers}</dt>
+              <dd>{messages.headerList(Object.keys(webhook.headers))}</dd>
             </>
           )}
-          <dt>Secret</dt>
+          <dt>{messages.secret}</dt>
           <dd>
             {webhook.previousSecretUntil
-              ? `Rotated. The previous secret also signs until ${dayTime(webhook.previousSecretUntil)}.`
-              : "Shown once, when the webhook was created."}
+              ? messages.secretRotated(dayTime(webhook.previousSecretUntil))
+              : messages.secretShown}
           </dd>
-          <dt>Created</dt>
+          <dt>{messages.createdAt}</dt>
           <dd>{day(webhook.createdAt)}</dd>
         </dl>
         <Failure error={toggle.error} />
         <div className="actions">
-          <Button onClick={() => setDialog("edit")}>Edit webhook</Button>
+          <Button onClick={() => setDialog("edit")}>{messages.edit.title}</Button>
           <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
-            {enabled ? "Disable webhook" : "Enable webhook"}
+            {enabled ? messages.disable : messages.enable}
           </Button>
-          {enabled && <Button onClick={() => setDialog("test")}>Send test event</Button>}
-          {enabled && <Button onClick={() => setDialog("recover")}>Recover events</Button>}
-          <Button onClick={() => setDialog("rotate")}>Rotate secret</Button>
-          <Button onClick={() => setDialog("delete")}>Delete webhook</Button>
+          {enabled && <Button onClick={() => setDialog("test")}>{messages.test.title}</Button>}
+          {enabled && <Button onClick={() => setDialog("recover")}>{messages.recover.ask}</Button>}
+          <Button onClick={() => setDialog("rotate")}>{messages.rotate.ask}</Button>
+          <Button onClick={() => setDialog("delete")}>{messages.deletion.ask}</Button>
         </div>
       </section>
       <Deliveries id={id} enabled={enabled} polled={dialog !== "delete"} />
       {dialog === "edit" && (
-        <WebhookDialog webhook={webhook} onClose={close} onDone={() => void done("Webhook saved.")} />
+        <WebhookDialog webhook={webhook} onClose={close} onDone={() => void done(messages.edit.saved)} />
       )}
       {dialog === "test" && <TestEvent id={id} onClose={close} onDone={done} />}
       {dialog === "recover" && <Recover id={id} onClose={close} onDone={done} />}
       {dialog === "rotate" && (
         <ConfirmDialog
-          title="Rotate the signing secret?"
-          confirmLabel="Rotate secret"
+          title={messages.rotate.question}
+          confirmLabel={messages.rotate.ask}
           busy={rotate.isPending}
           onConfirm={() => rotate.mutate()}
           onClose={close}
         >
-          <p>
-            A new secret is created and shown once. For 24 hours, each message carries two signatures, one by
-            the new and one by the old secret, so that your receiver can switch without missing messages.
-            After that, the old secret is invalid. Rotating again within 24 hours invalidates the oldest
-            secret at once.
-          </p>
+          <p>{messages.rotate.warning}</p>
           <Failure error={rotate.error} />
         </ConfirmDialog>
       )}
       {dialog === "delete" && (
         <ConfirmDialog
-          title="Delete this webhook?"
-          confirmLabel="Delete webhook"
+          title={messages.deletion.question}
+          confirmLabel={messages.deletion.ask}
           busy={deletion.isPending}
           onConfirm={() => deletion.mutate()}
           onClose={close}
         >
-          <p>
-            Events are no longer sent to {url}, and its delivery log is deleted. To pause it, disable it
-            instead.
-          </p>
+          <p>{messages.deletion.warning(url)}</p>
           <Failure error={deletion.error} />
         </ConfirmDialog>
       )}
@@ -188,62 +182,62 @@ function Deliveries({ id, enabled, polled }: { id: string; enabled: boolean; pol
     mutationFn: (deliveryId: string) =>
       svc.post("/api/v1/webhooks/{id}/deliveries/{deliveryId}/retry", { path: { id, deliveryId } }),
     onSuccess: async () => {
-      toast("Delivery queued again.");
+      toast(messages.delivery.queued);
       await client.invalidateQueries({ queryKey: ["webhooks"] });
     },
   });
   return (
     <section aria-labelledby="deliveries">
-      <h2 id="deliveries">Delivery log</h2>
+      <h2 id="deliveries">{messages.log.title}</h2>
       <Failure error={retry.error} />
       <Feed
         feed={feed}
         empty={
-          <Empty title="No deliveries yet">
-            <p>Deliveries appear here for 90 days. Send a test event to see one.</p>
+          <Empty title={messages.log.none}>
+            <p>{messages.log.noneHint}</p>
           </Empty>
         }
       >
         {(rows) => (
           <Table
             stacked
-            caption="Deliveries"
+            caption={messages.log.caption}
             rows={rows}
             rowKey={(delivery) => delivery.id}
             columns={[
               {
-                heading: "Event",
+                heading: messages.test.event,
                 cell: (delivery) => (
                   <Link href={`/webhooks/${id}/deliveries/${delivery.id}`}>{delivery.type}</Link>
                 ),
               },
               {
-                heading: "Created",
+                heading: messages.createdAt,
                 cell: ({ createdAt }) => <span className="nowrap">{dayTime(createdAt)}</span>,
               },
-              { heading: "Status", phone: "end", cell: (delivery) => <DeliveryState {...delivery} /> },
+              { heading: messages.status, phone: "end", cell: (delivery) => <DeliveryState {...delivery} /> },
               {
-                heading: "Attempts",
+                heading: messages.log.attempts,
                 numeric: true,
                 phone: "hidden",
                 cell: ({ attemptCount }) => attemptCount,
               },
               {
-                heading: "Completed",
+                heading: messages.log.completed,
                 phone: "hidden",
                 cell: (delivery) => <span className="nowrap">{deliveryTime(delivery)}</span>,
               },
               {
-                heading: "Actions",
+                heading: messages.log.actions,
                 cell: (delivery) =>
                   enabled && (
                     <Button
                       data-size="small"
-                      aria-label={`Retry ${delivery.type} from ${dayTime(delivery.createdAt)}`}
+                      aria-label={messages.log.retryOne(delivery.type, dayTime(delivery.createdAt))}
                       busy={retry.isPending && retry.variables === delivery.id}
                       onClick={() => retry.mutate(delivery.id)}
                     >
-                      Retry
+                      {messages.log.retry}
                     </Button>
                   ),
               },
@@ -260,9 +254,9 @@ type DialogProps = { id: string; onClose: () => void; onDone: (message: string) 
 function TestEvent({ id, onClose, onDone }: DialogProps) {
   const types = useEventTypes();
   return (
-    <Dialog title="Send test event" onClose={onClose}>
+    <Dialog title={messages.test.title} onClose={onClose}>
       <p>
-        Sends a sample event, marked <code>"test":true</code>, to this webhook only.
+        <RichText text={messages.test.lead} marks={{ code }} />
       </p>
       <Loaded query={types}>
         {({ data }) => <TestForm id={id} onDone={onDone} types={data.map(({ type }) => type)} />}
@@ -278,14 +272,14 @@ function TestForm({
 }: Pick<DialogProps, "id" | "onDone"> & { types: WebhookEventType["type"][] }) {
   const form = useForm({ event: types[0] ?? "project.archived" }, async ({ event }, idempotencyKey) => {
     await svc.post("/api/v1/webhooks/{id}/test", { path: { id }, body: { event }, idempotencyKey });
-    await onDone("Test event queued.");
+    await onDone(messages.test.queued);
   });
   return (
-    <Form form={form} submitLabel="Send test event">
+    <Form form={form} submitLabel={messages.test.title}>
       <SelectField
         form={form}
         name="event"
-        label="Event"
+        label={messages.test.event}
         options={types.map((type) => ({ value: type, label: type }))}
       />
     </Form>
@@ -298,16 +292,19 @@ function Recover({ id, onClose, onDone }: DialogProps) {
     const body = { since: since && new Date(since).toISOString() };
     const request = { path: { id }, body, idempotencyKey };
     const { recovered } = await svc.post("/api/v1/webhooks/{id}/recover", request);
-    await onDone(recovered === 0 ? "No events were missed." : `Missed events queued: ${recovered}.`);
+    await onDone(recovered === 0 ? messages.recover.nothing : messages.recover.queued(number(recovered)));
   });
   return (
-    <Dialog title="Recover missed events" onClose={onClose}>
-      <p>
-        Sends every event since this time that did not reach this webhook: failed deliveries, and events that
-        occurred while it was disabled.
-      </p>
-      <Form form={form} submitLabel="Recover events">
-        <DateTimeField form={form} name="since" label="Since" hint="In this device’s time zone." required />
+    <Dialog title={messages.recover.title} onClose={onClose}>
+      <p>{messages.recover.lead}</p>
+      <Form form={form} submitLabel={messages.recover.ask}>
+        <DateTimeField
+          form={form}
+          name="since"
+          label={messages.recover.since}
+          hint={messages.recover.sinceHint}
+          required
+        />
       </Form>
     </Dialog>
   );

@@ -1,13 +1,14 @@
 import type { Webhook } from "@svc/client";
 import type { Part } from "../../base/versions.ts";
+import { messages } from "./messages.ts";
 
 /** The parts of a webhook that people compare. A change of headers has null for those that it removes. */
 export const webhookParts: Part<Webhook>[] = [
-  { label: "URL", names: ["url"], show: ({ url }) => url },
-  { label: "Events", names: ["events"], show: ({ events }) => events.join(", ") },
-  { label: "Description", names: ["description"], show: ({ description }) => description },
+  { label: messages.url, names: ["url"], show: ({ url }) => url },
+  { label: messages.events, names: ["events"], show: ({ events }) => messages.eventList(events) },
+  { label: messages.description, names: ["description"], show: ({ description }) => description },
   {
-    label: "Custom headers",
+    label: messages.headers,
     names: ["headers"],
     show: ({ headers }) =>
       Object.entries(headers)
@@ -16,5 +17,9 @@ export const webhookParts: Part<Webhook>[] = [
         .sort()
         .join("\n"),
   },
-  { label: "Status", names: ["enabled"], show: ({ enabled }) => (enabled ? "Enabled" : "Disabled") },
+  {
+    label: messages.status,
+    names: ["enabled"],
+    show: ({ enabled }) => (enabled ? messages.statuses.enabled : messages.statuses.disabled),
+  },
 ];

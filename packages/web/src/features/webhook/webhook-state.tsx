@@ -1,25 +1,25 @@
 import type { Webhook } from "@svc/client";
 import { dayTime } from "../../base/format.ts";
 import { Status } from "../../ui/status.tsx";
-
-const reasons = {
-  manual: "it was disabled manually",
-  gone: "the endpoint returned 410 Gone",
-  failing: "its last 20 deliveries failed",
-} as const;
+import { messages } from "./messages.ts";
 
 /** Shows whether a webhook is enabled. */
 export function WebhookState({ enabled }: Pick<Webhook, "enabled">) {
-  return <Status look={enabled ? "good" : "bad"}>{enabled ? "enabled" : "disabled"}</Status>;
+  return (
+    <Status look={enabled ? "good" : "bad"}>
+      {enabled ? messages.statuses.enabled : messages.statuses.disabled}
+    </Status>
+  );
 }
 
 /** Explains why and since when a webhook is disabled. */
 export function disabledExplanation({ disabledReason, disabledAt }: Webhook): string {
-  const reason = disabledReason ? `: ${reasons[disabledReason]}` : "";
-  return `Disabled${disabledAt ? ` since ${dayTime(disabledAt)}` : ""}${reason}.`;
+  return disabledReason && disabledAt
+    ? messages.disabledBecause[disabledReason](dayTime(disabledAt))
+    : messages.disabledNote;
 }
 
 /** Describes the events of a webhook. */
 export function eventsText(events: Webhook["events"]): string {
-  return events.includes("*") ? "All events" : events.join(", ");
+  return events.includes("*") ? messages.allEvents : messages.eventList(events);
 }

@@ -13,6 +13,7 @@ import { SigningSecretDialog } from "./signing-secret-dialog.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 import { eventsText, WebhookState } from "./webhook-state.tsx";
 import "./webhooks.css";
+import { messages } from "./messages.ts";
 
 /** Lists the workspace's webhooks. */
 export default function Webhooks() {
@@ -22,26 +23,24 @@ export default function Webhooks() {
   const [secret, setSecret] = useState<string>();
   const button = (
     <Button look="primary" onClick={() => setCreating(true)}>
-      New webhook
+      {messages.newWebhook}
     </Button>
   );
   return (
-    <Page title="Webhooks" actions={query.data?.data.length ? button : undefined}>
-      <p>Send the events of this workspace to your own systems as signed messages.</p>
+    <Page title={messages.webhooks} actions={query.data?.data.length ? button : undefined}>
+      <p>{messages.lead}</p>
       <Loaded
         query={query}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <Empty title="No webhooks yet">
-            <p>
-              Create a webhook to receive events such as archived projects, exceeded budgets and sign-ins.
-            </p>
+          <Empty title={messages.none}>
+            <p>{messages.noneHint}</p>
             {button}
           </Empty>
         }
       >
         {({ data }) => (
-          <Table stacked caption="Webhooks" rows={data} rowKey={({ id }) => id} columns={columns} />
+          <Table stacked caption={messages.webhooks} rows={data} rowKey={({ id }) => id} columns={columns} />
         )}
       </Loaded>
       {creating && (
@@ -50,7 +49,7 @@ export default function Webhooks() {
           onDone={(created) => {
             setCreating(false);
             setSecret(created);
-            toast("Webhook created.");
+            toast(messages.created);
           }}
         />
       )}
@@ -61,7 +60,7 @@ export default function Webhooks() {
 
 const columns = [
   {
-    heading: "URL",
+    heading: messages.url,
     cell: ({ id, url, description }: Webhook) => (
       <>
         <Link href={`/webhooks/${id}`}>{url}</Link>
@@ -69,7 +68,11 @@ const columns = [
       </>
     ),
   },
-  { heading: "Events", cell: ({ events }: Webhook) => eventsText(events) },
-  { heading: "Status", phone: "end" as const, cell: (webhook: Webhook) => <WebhookState {...webhook} /> },
-  { heading: "Created", cell: ({ createdAt }: Webhook) => day(createdAt) },
+  { heading: messages.events, cell: ({ events }: Webhook) => eventsText(events) },
+  {
+    heading: messages.status,
+    phone: "end" as const,
+    cell: (webhook: Webhook) => <WebhookState {...webhook} />,
+  },
+  { heading: messages.createdAt, cell: ({ createdAt }: Webhook) => day(createdAt) },
 ];
