@@ -4,9 +4,11 @@ import { svc } from "../../base/api.ts";
 import { useEdit } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
+import { code, RichText } from "../../ui/rich-text.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { workspaceParts } from "../workspace/workspace-settings.ts";
 import { currencyOptions } from "./currency-options.ts";
+import { messages } from "./messages.ts";
 
 /** Changes the workspace's base currency. */
 export function BaseCurrencyDialog({
@@ -24,7 +26,7 @@ export function BaseCurrencyDialog({
       const { saved } = await edit.save({ baseCurrency }, (changes, ifMatch) =>
         svc.patch("/api/v1/workspace", { body: changes, ifMatch }),
       );
-      if (saved) toast(`Base currency changed to ${baseCurrency}.`);
+      if (saved) toast(messages.baseCurrency.changed(baseCurrency));
       onClose();
       await Promise.all(
         ["me", "currencies", "workspace"].map((name) => client.invalidateQueries({ queryKey: [name] })),
@@ -33,13 +35,17 @@ export function BaseCurrencyDialog({
     { draft: `base currency ${settings.id}` },
   );
   return (
-    <Dialog title="Change base currency" onClose={onClose}>
+    <Dialog title={messages.baseCurrency.change} onClose={onClose}>
       <p>
-        Exchange rates are shown per unit of the base currency, and new projects use it by default. Existing
-        time entries keep their currency and rate. Webhooks receive the event <code>currency.changed</code>.
+        <RichText text={messages.baseCurrency.lead} marks={{ code }} />
       </p>
-      <Form form={form} submitLabel="Change base currency">
-        <SelectField form={form} name="baseCurrency" label="Base currency" options={currencyOptions()} />
+      <Form form={form} submitLabel={messages.baseCurrency.change}>
+        <SelectField
+          form={form}
+          name="baseCurrency"
+          label={messages.baseCurrency.label}
+          options={currencyOptions()}
+        />
       </Form>
     </Dialog>
   );

@@ -11,7 +11,8 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { BaseCurrencyDialog } from "./base-currency-dialog.tsx";
-import { RateBadges, sourceNames } from "./rate-labels.tsx";
+import { messages } from "./messages.ts";
+import { RateBadges } from "./rate-labels.tsx";
 
 /** Lists every supported currency with today's exchange rate. */
 export default function Currencies() {
@@ -25,10 +26,10 @@ export default function Currencies() {
   });
   return (
     <Page
-      title="Currencies"
+      title={messages.title}
       actions={
         hasRole(workspace.role, "admin") && (
-          <Button onClick={() => setChanging(true)}>Change base currency</Button>
+          <Button onClick={() => setChanging(true)}>{messages.baseCurrency.change}</Button>
         )
       }
     >
@@ -39,12 +40,9 @@ export default function Currencies() {
           );
           return (
             <>
-              <p>
-                Today’s value of 1 {meta.base}. Rates come from central banks, unless this workspace overrides
-                them.
-              </p>
+              <p>{messages.lead(meta.base)}</p>
               <div className="field">
-                <label htmlFor="currency-search">Search by code or name</label>
+                <label htmlFor="currency-search">{messages.search}</label>
                 <input
                   id="currency-search"
                   type="search"
@@ -53,20 +51,20 @@ export default function Currencies() {
                 />
               </div>
               <p role="status" className="hint">
-                {found.length} of {meta.count} currencies
+                {messages.found(number(found.length), number(meta.count))}
               </p>
               {found.length === 0 ? (
-                <Empty title="No currencies match your search" />
+                <Empty title={messages.noMatch} />
               ) : (
                 <Table
                   stacked
-                  caption="Currencies"
+                  caption={messages.title}
                   rows={found}
                   rowKey={({ code }) => code}
                   columns={columns}
                 />
               )}
-              <p className="hint">Sources: ECB statistics; Narodowy Bank Polski.</p>
+              <p className="hint">{messages.sources}</p>
             </>
           );
         }}
@@ -80,7 +78,7 @@ export default function Currencies() {
 
 const columns = [
   {
-    heading: "Currency",
+    heading: messages.currency,
     cell: ({ code, name }: Currency) => (
       <>
         <Link href={`/currencies/${code}`}>{code}</Link> {name}
@@ -88,22 +86,22 @@ const columns = [
     ),
   },
   {
-    heading: "Rate",
+    heading: messages.rate,
     numeric: true as const,
     phone: "end" as const,
-    cell: ({ rate }: Currency) => (rate ? short(rate) : "None"),
+    cell: ({ rate }: Currency) => (rate ? short(rate) : messages.noRate),
   },
   {
-    heading: "Date",
+    heading: messages.date,
     cell: ({ rateDate }: Currency) => rateDate && <span className="nowrap">{plainDay(rateDate)}</span>,
   },
   {
-    heading: "Source",
+    heading: messages.source,
     cell: ({ rateSource, rateDocument }: Currency) => (
-      <span title={rateDocument ?? undefined}>{rateSource && sourceNames[rateSource]}</span>
+      <span title={rateDocument ?? undefined}>{rateSource && messages.sourceNames[rateSource]}</span>
     ),
   },
-  { heading: "Status", cell: (listed: Currency) => <RateBadges {...listed} /> },
+  { heading: messages.status, cell: (listed: Currency) => <RateBadges {...listed} /> },
 ];
 
 /** Rounds to seven significant digits. The currency's page shows all digits. */

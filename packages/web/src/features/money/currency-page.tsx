@@ -22,8 +22,10 @@ import { toast } from "../../ui/toast.tsx";
 import { dayIn } from "../tracking/time-zone.ts";
 import { useWorkspaceSettings } from "../workspace/workspace-settings.ts";
 import { RateChart } from "./rate-chart.tsx";
-import { sourceNames } from "./rate-labels.tsx";
 import "./currencies.css";
+import type { RateSource } from "@svc/core/money/rate-selection";
+import { code as asCode, RichText } from "../../ui/rich-text.tsx";
+import { messages } from "./messages.ts";
 
 /** A currency: its exchange rates over time, and the workspace's overrides. */
 export default function CurrencyPage() {
@@ -43,31 +45,29 @@ export default function CurrencyPage() {
   const admin = hasRole(workspace.role, "admin");
   return (
     <Page
-      title={`${code} exchange rates`}
+      title={messages.rates.title(code)}
       actions={
         admin &&
         canOverride &&
-        history.data && <Button onClick={() => setOverriding(true)}>Override rate</Button>
+        history.data && <Button onClick={() => setOverriding(true)}>{messages.override.ask}</Button>
       }
     >
       <p>
-        <Link href="/currencies">All currencies</Link>
+        <Link href="/currencies">{messages.rates.all}</Link>
       </p>
-      {isBase && <p>{code} is the base currency, so its rate is always 1.</p>}
+      {isBase && <p>{messages.rates.isBase(code)}</p>}
       <Loaded query={history}>
         {({ data, overrides, meta }) => (
           <Panels>
             <section aria-labelledby="overrides">
-              <h2 id="overrides">Overrides</h2>
+              <h2 id="overrides">{messages.override.title}</h2>
               <Overrides overrides={overrides} admin={admin} />
             </section>
             <section aria-labelledby="rates">
-              <h2 id="rates">
-                {code} per 1 {meta.base}
-              </h2>
+              <h2 id="rates">{messages.rates.per(code, meta.base)}</h2>
               <PeriodForm period={meta} code={code} show={setPeriod} />
               {data.length === 0 ? (
-                <Empty title="No rates published in this period" />
+                <Empty title={messages.rates.none} />
               ) : (
                 <>
                   <RateChart
@@ -75,16 +75,20 @@ export default function CurrencyPage() {
                   />
                   <Table
                     stacked
-                    caption={`${code} exchange rates`}
+                    caption={messages.rates.title(code)}
                     rows={data.toReversed()}
                     rowKey={({ rateDate }) => rateDate}
                     columns={[
-                      { heading: "Date", cell: ({ rateDate }) => plainDay(rateDate) },
-                      { heading: "Rate", numeric: true, phone: "end", cell: ({ rate }) => number(rate) },
+                      { heading: messages.date, cell: ({ rateDate }) => plainDay(rateDate) },
                       {
-                        heading: "Source",
-                        cell: ({ rateSource, rateDocument }) =>
-                          [sourceNames[rateSource], rateDocument].filter(Boolean).join(", "),
+                        heading: messages.rate,
+                        numeric: true,
+                        phone: "end",
+                        cell: ({ rate }) => number(rate),
+                      },
+                      {
+                        heading: messages.source,
+                        cell: ({ rateSource, rateDocument }) => sourceText(rateSource, rateDocument),
                       },
                     ]}
                   />
@@ -106,6 +110,11 @@ export default function CurrencyPage() {
   );
 }
 
+function sourceText(source: RateSource, document: string | null): string {
+  const name = messages.sourceNames[source];
+  return document ? messages.sourceDocument(name, document) : name;
+}
+
 type Days = { from: string; to: string };
 
 function PeriodForm({
@@ -123,10 +132,10 @@ function PeriodForm({
     show(entered);
   });
   return (
-    <Form form={form} submitLabel="Show rates" wide>
+    <Form form={form} submitLabel={messages.rates.show} wide>
       <div className="filters">
-        <DateField form={form} name="from" label="From" />
-        <DateField form={form} name="to" label="To" />
+        <DateField form={form} name="from" label={messages.rates.from} />
+        <DateField form={form} name="to" label={messages.rates.to} />
       </div>
     </Form>
   );
@@ -137,37 +146,42 @@ function Overrides({ overrides, admin }: { overrides: RateOverride[]; admin: boo
   const [removing, setRemoving] = useState<RateOverride>();
   const removed = async () => {
     setRemoving(undefined);
-    toast("Override removed. Published rates apply again.");
+    toast(messages.override.removed);
     await client.invalidateQueries({ queryKey: ["currencies"] });
   };
-  if (overrides.length === 0)
-    return <p>No overrides: published rates apply.{admin ? "" : " An admin can override them."}</p>;
+  if (overrides.length === 0) return <p>{admin ? messages.override.none : messages.override.noneAskAdmin}</p>;
   return (
     <>
       <Table
         stacked
-        caption="Overrides"
+        caption={messages.override.title}
         rows={overrides}
         rowKey={({ validFrom }) => validFrom}
         columns={[
           {
-            heading: "Period",
+            heading: messages.override.period,
             cell: ({ validFrom, validTo }) =>
-              validTo ? `${plainDay(validFrom)} to ${plainDay(validTo)}` : `From ${plainDay(validFrom)}`,
+              validTo
+                ? messages.override.fromTo(plainDay(validFrom), plainDay(validTo))
+                : messages.override.from(plainDay(validFrom)),
           },
-          { heading: "Rate", numeric: true, cell: ({ rate, base }) => `${number(rate)} per 1 ${base}` },
-          { heading: "Reason", cell: ({ reason }) => reason },
+          {
+            heading: messages.rate,
+            numeric: true,
+            cell: ({ rate, base }) => messages.override.ratePer(number(rate), base),
+          },
+          { heading: messages.override.reason, cell: ({ reason }) => reason },
           ...(admin
             ? [
                 {
-                  heading: "Actions",
+                  heading: messages.override.actions,
                   cell: (override: RateOverride) => (
                     <Button
                       data-size="small"
-                      aria-label={`Remove the override from ${plainDay(override.validFrom)}`}
+                      aria-label={messages.override.removeFrom(plainDay(override.validFrom))}
                       onClick={() => setRemoving(override)}
                     >
-                      Remove
+                      {messages.override.remove}
                     </Button>
                   ),
                 },
@@ -200,24 +214,28 @@ function RemoveOverrideDialog({
   const request = { path: { code: currency }, query: { valid_from: validFrom } };
   return (
     <ConfirmAction
-      title="Remove this override?"
-      confirmLabel="Remove override"
+      title={messages.override.removeQuestion}
+      confirmLabel={messages.override.removeConfirm}
       action={() =>
         edit.remove((ifMatch) => svc.delete("/api/v1/currencies/{code}/override", { ...request, ifMatch }))
       }
       onDone={onDone}
       onClose={onClose}
     >
-      <p>Published rates apply again for its whole period, including in reports on past days.</p>
+      <p>{messages.override.removeWarning}</p>
     </ConfirmAction>
   );
 }
 
 /** The parts of an override that people compare. Its first day tells it from the others of its currency. */
 const overrideParts: Part<RateOverride>[] = [
-  { label: "Rate", names: ["rate"], show: ({ rate }) => number(rate) },
-  { label: "Last day", names: ["validTo"], show: ({ validTo }) => (validTo ? plainDay(validTo) : "No end") },
-  { label: "Reason", names: ["reason"], show: ({ reason }) => reason },
+  { label: messages.rate, names: ["rate"], show: ({ rate }) => number(rate) },
+  {
+    label: messages.override.lastDay,
+    names: ["validTo"],
+    show: ({ validTo }) => (validTo ? plainDay(validTo) : messages.override.noEnd),
+  },
+  { label: messages.override.reason, names: ["reason"], show: ({ reason }) => reason },
 ];
 
 function OverrideDialog({
@@ -247,7 +265,7 @@ function OverrideDialog({
       const send = (changes: NewRateOverride, ifMatch?: string) =>
         svc.put("/api/v1/currencies/{code}/override", { path: { code }, body: changes, ifMatch });
       const saved = replaced ? (await edit.save(changes, send)).saved : Boolean(await send(changes));
-      if (saved) toast(`Override for ${code} saved.`);
+      if (saved) toast(messages.override.saved(code));
       onClose();
       await client.invalidateQueries({ queryKey: ["currencies"] });
     },
@@ -256,24 +274,33 @@ function OverrideDialog({
   const replaced = overrides.find(({ validFrom }) => validFrom === firstDay(form.values.validFrom));
   const edit = useEdit(replaced, overrideParts, { follow: true });
   return (
-    <Dialog title={`Override the ${code} rate`} onClose={onClose}>
+    <Dialog title={messages.override.dialog(code)} onClose={onClose}>
       <p>
-        The override replaces published rates in its period. Webhooks receive the event{" "}
-        <code>currency.changed</code>, and the audit log records the change.
+        <RichText text={messages.override.lead} marks={{ code: asCode }} />
       </p>
-      <Form form={form} submitLabel="Save override">
+      <Form form={form} submitLabel={messages.override.save}>
         <DecimalField
           form={form}
           name="rate"
-          label={`${code} per 1 ${base}`}
+          label={messages.rates.per(code, base)}
           groups={false}
           example="1.0850"
           autoComplete="off"
           required
         />
-        <DateField form={form} name="validFrom" label="First day" hint="Defaults to today." />
-        <DateField form={form} name="validTo" label="Last day" hint="Leave empty for no end." />
-        <TextField form={form} name="reason" label="Reason" maxLength={500} required />
+        <DateField
+          form={form}
+          name="validFrom"
+          label={messages.override.firstDay}
+          hint={messages.override.firstDayHint}
+        />
+        <DateField
+          form={form}
+          name="validTo"
+          label={messages.override.lastDay}
+          hint={messages.override.lastDayHint}
+        />
+        <TextField form={form} name="reason" label={messages.override.reason} maxLength={500} required />
       </Form>
     </Dialog>
   );

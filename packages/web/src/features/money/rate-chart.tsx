@@ -1,4 +1,5 @@
-import { plainDay } from "../../base/format.ts";
+import { number, plainDay } from "../../base/format.ts";
+import { messages } from "./messages.ts";
 
 type Point = { day: string; value: number };
 
@@ -14,12 +15,13 @@ export function RateChart({ points }: { points: readonly Point[] }) {
   const [start, end] = [Date.parse(first.day), Date.parse(last.day)];
   const x = (day: string) => ((Date.parse(day) - start) / (end - start)) * width;
   const y = (value: number) => (high === low ? height / 2 : ((high - value) / (high - low)) * height);
+  const extent = [plainDay(first.day), plainDay(last.day), number(low), number(high)] as const;
   return (
     <figure className="rate-chart">
       <svg
         viewBox={`-4 -4 ${width + 8} ${height + 8}`}
         role="img"
-        aria-label={`Rate from ${plainDay(first.day)} to ${plainDay(last.day)}, between ${low} and ${high}`}
+        aria-label={messages.rates.chart(...extent)}
         preserveAspectRatio="none"
       >
         <polyline
@@ -27,9 +29,7 @@ export function RateChart({ points }: { points: readonly Point[] }) {
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <figcaption className="hint">
-        {plainDay(first.day)} to {plainDay(last.day)}, lowest {low}, highest {high}
-      </figcaption>
+      <figcaption className="hint">{messages.rates.chartCaption(...extent)}</figcaption>
     </figure>
   );
 }

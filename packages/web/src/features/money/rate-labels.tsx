@@ -1,14 +1,5 @@
 import type { Currency } from "@svc/client";
-import type { RateSource } from "@svc/core/money/rate-selection";
-
-/** Display names of the sources of exchange rates. */
-export const sourceNames: Readonly<Record<RateSource, string>> = {
-  ECB: "European Central Bank",
-  "NBP-A": "National Bank of Poland, table A",
-  "NBP-B": "National Bank of Poland, table B",
-  override: "This workspace",
-  fixed: "Fixed",
-};
+import { messages } from "./messages.ts";
 
 /** Marks a currency that ended, and a rate that the workspace overrides or that is older than it should be. */
 export function RateBadges({
@@ -18,11 +9,11 @@ export function RateBadges({
 }: Pick<Currency, "overridden" | "stale"> & { replacedBy?: string | null }) {
   return (
     <>
-      {replacedBy && <span className="badge">replaced by {replacedBy}</span>}
-      {overridden && <span className="badge">overridden</span>}
+      {replacedBy && <span className="badge">{messages.replacedBy(replacedBy)}</span>}
+      {overridden && <span className="badge">{messages.overridden}</span>}
       {stale && (
-        <span className="badge" data-look="bad" title="The central bank should have published a newer rate.">
-          stale
+        <span className="badge" data-look="bad" title={messages.staleHint}>
+          {messages.stale}
         </span>
       )}
     </>
