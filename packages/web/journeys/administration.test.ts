@@ -106,8 +106,8 @@ test("an admin changes the role of a member, suspends, reactivates and removes t
   await choose("Change role…");
   // Admins cannot make others admins.
   expect(await page.getByLabel("Role in Demo").locator("option").allTextContents()).toEqual([
-    "member",
-    "manager",
+    "Member",
+    "Manager",
   ]);
   await page.getByLabel("Role in Demo").selectOption("manager");
   await confirm("Change role");

@@ -6,8 +6,10 @@ import { setCookie, setCurrentWorkspace } from "../../base/cookies.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { queryClient } from "../../base/query-client.ts";
 import { Page } from "../../ui/page.tsx";
+import { RichText } from "../../ui/rich-text.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { messages } from "./messages.ts";
 import { storedInvitationToken, storeInvitationToken } from "./pending-invitation.ts";
 
 /** Accepts an invitation from its emailed link. Visitors who are not signed in are asked to sign in or sign up first. */
@@ -27,7 +29,7 @@ export default function AcceptInvitation() {
           setVisitor("signed-out");
           return;
         }
-        toast(`Welcome to ${joined}.`);
+        toast(joined);
         navigate("/members", { replace: true });
       },
       (error) => {
@@ -37,17 +39,17 @@ export default function AcceptInvitation() {
     );
   }, [token]);
   return (
-    <Page title="Join a team">
-      {!token && <p>This link is incomplete. Open the link in the email again.</p>}
+    <Page title={messages.accept.title}>
+      {!token && <p>{messages.accept.incomplete}</p>}
       {token && visitor === "signed-out" && <SignInFirst />}
-      {token && visitor === "unknown" && !failure && <Loading label="Joining…" />}
+      {token && visitor === "unknown" && !failure && <Loading label={messages.accept.joining} />}
       {failure !== undefined && <ErrorState error={failure} />}
       {failure instanceof Problem && failure.code === "invitation_for_another" && (
-        <p>If you are signed in with a different email, sign out first.</p>
+        <p>{messages.accept.forAnother}</p>
       )}
       {(!token || failure !== undefined) && (
         <p>
-          <a href="/">Go to home page</a>
+          <a href="/">{messages.accept.home}</a>
         </p>
       )}
     </Page>
@@ -57,13 +59,15 @@ export default function AcceptInvitation() {
 function SignInFirst() {
   return (
     <>
-      <p>Sign in with the email that received the invitation to join the team.</p>
+      <p>{messages.accept.lead}</p>
       <p>
-        <Link href="/login?next=/accept-invitation">Sign in</Link>
+        <Link href="/login?next=/accept-invitation">{messages.accept.signIn}</Link>
       </p>
       <p>
-        No account yet? <Link href="/register">Sign up</Link> with that email, then open the link in the
-        invitation again.
+        <RichText
+          text={messages.accept.signUp}
+          marks={{ link: (text) => <Link href="/register">{text}</Link> }}
+        />
       </p>
     </>
   );
@@ -71,7 +75,7 @@ function SignInFirst() {
 
 let joining: Promise<string | undefined> | undefined;
 
-/** Accepts the invitation and returns the name of the workspace; undefined when the visitor is not signed in. */
+/** Accepts the invitation and returns a sentence that welcomes the user; undefined when the visitor is not signed in. */
 async function join(token: string): Promise<string | undefined> {
   // Check the session first, because an expected 401 would appear in the console as an error.
   const { signedIn } = await svc.get("/auth/session");
@@ -82,5 +86,5 @@ async function join(token: string): Promise<string | undefined> {
   if (workspace) setCurrentWorkspace(workspace);
   setCookie("svc_current_unit", teamId);
   queryClient.clear();
-  return workspace?.name ?? "the team";
+  return workspace ? messages.accept.joined(workspace.name) : messages.accept.joinedTeam;
 }

@@ -2,12 +2,14 @@ import type { Member, Team } from "@svc/client";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { svc } from "../../base/api.ts";
+import { number } from "../../base/format.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { messages } from "./messages.ts";
 import { useRefreshTeams } from "./refresh-teams.ts";
 import { useWorkspaceMembers } from "./workspace-members.ts";
 
@@ -31,14 +33,14 @@ export function AddMembersDialog({
     mutationFn: ({ userId }: Member) =>
       svc.post("/team/{id}/members", { path: { id: team.id }, body: { userId } }),
     onSuccess: async (_, { name }) => {
-      toast(`${name} added to the team.`);
+      toast(messages.adding.added(name));
       await refresh();
     },
   });
   return (
-    <Dialog title={`Add members to ${team.name}`} onClose={onClose}>
+    <Dialog title={messages.adding.title(team.name)} onClose={onClose}>
       <div className="field">
-        <label htmlFor="member-search">Search by name or email</label>
+        <label htmlFor="member-search">{messages.adding.search}</label>
         <input
           id="member-search"
           type="search"
@@ -53,11 +55,11 @@ export function AddMembersDialog({
           const found = others.filter(({ name, email }) =>
             `${name} ${email}`.toLocaleLowerCase().includes(search.trim().toLocaleLowerCase()),
           );
-          if (others.length === 0) return <Empty title="All members of the workspace are in this team" />;
-          if (found.length === 0) return <Empty title="No one matches your search" />;
+          if (others.length === 0) return <Empty title={messages.adding.none} />;
+          if (found.length === 0) return <Empty title={messages.adding.noMatch} />;
           return (
             <>
-              <ul className="plain-list" aria-label="Members who can be added">
+              <ul className="plain-list" aria-label={messages.adding.list}>
                 {found.slice(0, maxListed).map((member) => (
                   <li key={member.userId} className="member">
                     <Avatar id={member.userId} name={member.name} picture={member} size={40} />
@@ -67,17 +69,17 @@ export function AddMembersDialog({
                     </div>
                     <Button
                       data-size="small"
-                      aria-label={`Add ${member.name}`}
+                      aria-label={messages.adding.addOne(member.name)}
                       busy={add.isPending && add.variables.userId === member.userId}
                       onClick={() => add.mutate(member)}
                     >
-                      Add
+                      {messages.adding.add}
                     </Button>
                   </li>
                 ))}
               </ul>
               {found.length > maxListed && (
-                <p className="hint">{found.length - maxListed} more. Search to find them.</p>
+                <p className="hint">{messages.adding.more(number(found.length - maxListed))}</p>
               )}
             </>
           );

@@ -21,6 +21,8 @@ import {
   unsavedFields,
 } from "./allow-list-state.ts";
 import "./allow-list.css";
+import { number } from "../../base/format.ts";
+import { messages } from "./messages.ts";
 
 /** The IP addresses from which the workspace can be accessed. */
 export function AllowListSection() {
@@ -33,11 +35,8 @@ export function AllowListSection() {
   });
   return (
     <section aria-labelledby="allow-list">
-      <h2 id="allow-list">IP allowlist</h2>
-      <p>
-        When the allowlist is on, members and API clients can access this workspace only from these IP
-        addresses. All users can still manage their own account from any address.
-      </p>
+      <h2 id="allow-list">{messages.security.allowList.title}</h2>
+      <p>{messages.security.allowList.lead}</p>
       <Loaded query={query}>{(list) => <AllowListForm list={list} />}</Loaded>
     </section>
   );
@@ -46,14 +45,17 @@ export function AllowListSection() {
 /** The parts of an allowlist that people compare. */
 const allowListParts: Part<IpAllowlist>[] = [
   {
-    label: "Only allow access from these IP addresses",
+    label: messages.security.allowList.enabled,
     names: ["enabled"],
-    show: ({ enabled }) => (enabled ? "Yes" : "No"),
+    show: ({ enabled }) => (enabled ? messages.yes : messages.no),
   },
   {
-    label: "IP addresses",
+    label: messages.security.allowList.entries,
     names: ["entries"],
-    show: ({ entries }) => entries.map(({ cidr, label }) => (label ? `${cidr} (${label})` : cidr)).join("\n"),
+    show: ({ entries }) =>
+      entries
+        .map(({ cidr, label }) => (label ? messages.security.allowList.entry(cidr, label) : cidr))
+        .join("\n"),
   },
 ];
 
@@ -97,7 +99,8 @@ function AllowListForm({ list }: { list: IpAllowlist }) {
       );
       dispatch({ type: saved ? "saved" : "replaced", list: resource });
       client.setQueryData(["ip-allowlist", workspace.id], resource);
-      if (saved) toast(resource.enabled ? "IP allowlist saved. It is on." : "IP allowlist saved. It is off.");
+      if (saved)
+        toast(resource.enabled ? messages.security.allowList.savedOn : messages.security.allowList.savedOff);
     } catch (error) {
       dispatch({ type: "failed", error });
       const [first] = Object.keys(errorsByInput(error, state.rows));
@@ -121,7 +124,7 @@ function AllowListForm({ list }: { list: IpAllowlist }) {
             checked={state.enabled}
             onChange={({ target }) => dispatch({ type: "enable", enabled: target.checked })}
           />
-          Only allow access from these IP addresses
+          {messages.security.allowList.enabled}
         </label>
         <Rows
           rows={state.rows}
@@ -129,30 +132,23 @@ function AllowListForm({ list }: { list: IpAllowlist }) {
           onEdit={({ key }, column, value) => dispatch({ type: "edit", key, column, value })}
           onRemove={({ key }) => dispatch({ type: "remove", key })}
         />
-        <p className="hint">
-          Enter an IPv4 or IPv6 address, such as 203.0.113.7, or a range, such as 2001:db8::/32. Your own IP
-          address must be included.
-        </p>
+        <p className="hint">{messages.security.allowList.hint}</p>
         <div className="row">
           <Button type="submit" look="primary" busy={state.saving}>
-            Save changes
+            {messages.security.allowList.save}
           </Button>
-          <Button onClick={add}>Add IP address</Button>
+          <Button onClick={add}>{messages.security.allowList.add}</Button>
         </div>
       </form>
       {state.confirming && (
         <ConfirmDialog
-          title="Turn on the IP allowlist?"
-          confirmLabel="Turn on"
+          title={messages.security.allowList.question}
+          confirmLabel={messages.security.allowList.confirm}
           busy={state.saving}
           onConfirm={() => void save()}
           onClose={() => dispatch({ type: "cancel" })}
         >
-          <p>
-            Requests to this workspace from any other IP address will be rejected immediately, including those
-            of members who are working now. Admins with a second factor can use emergency access for one hour;
-            all admins are notified when that happens.
-          </p>
+          <p>{messages.security.allowList.warning}</p>
         </ConfirmDialog>
       )}
     </>
@@ -170,13 +166,13 @@ function Rows({
   onEdit: (row: AllowListRow, column: "cidr" | "label", value: string) => void;
   onRemove: (row: AllowListRow) => void;
 }) {
-  if (rows.length === 0) return <p className="hint">The list is empty. Add the first IP address.</p>;
+  if (rows.length === 0) return <p className="hint">{messages.security.allowList.none}</p>;
   return (
-    <ul className="allow-list-rows" aria-label="IP addresses">
+    <ul className="allow-list-rows" aria-label={messages.security.allowList.entries}>
       {rows.map((row, index) => (
         <li key={row.key}>
           <Input
-            label={`IP address or range ${index + 1}`}
+            label={messages.security.allowList.range(number(index + 1))}
             name={inputName(row, "cidr")}
             placeholder="203.0.113.0/24"
             value={row.cidr}
@@ -184,19 +180,23 @@ function Rows({
             onChange={(value) => onEdit(row, "cidr", value)}
           />
           <Input
-            label={`Label ${index + 1}`}
+            label={messages.security.allowList.label(number(index + 1))}
             name={inputName(row, "label")}
-            placeholder="Office"
+            placeholder={messages.security.allowList.labelExample}
             value={row.label}
             error={errors[inputName(row, "label")]}
             onChange={(value) => onEdit(row, "label", value)}
           />
           <Button
             look="quiet"
-            aria-label={`Remove ${row.cidr || `IP address ${index + 1}`}`}
+            aria-label={
+              row.cidr
+                ? messages.security.allowList.removeOne(row.cidr)
+                : messages.security.allowList.removeEmpty(number(index + 1))
+            }
             onClick={() => onRemove(row)}
           >
-            Remove
+            {messages.security.allowList.remove}
           </Button>
         </li>
       ))}

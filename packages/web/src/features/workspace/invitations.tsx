@@ -11,6 +11,7 @@ import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { messages } from "./messages.ts";
 
 /** A button that opens the invitation dialog. For admins. */
 export function InviteButton({ teamId }: { teamId: string }) {
@@ -18,7 +19,7 @@ export function InviteButton({ teamId }: { teamId: string }) {
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
-        Invite member
+        {messages.invitations.ask}
       </Button>
       {open && <InviteDialog teamId={teamId} onClose={() => setOpen(false)} />}
     </>
@@ -26,11 +27,11 @@ export function InviteButton({ teamId }: { teamId: string }) {
 }
 
 const roles = [
-  { value: "member", label: "Member: tracks time" },
-  { value: "manager", label: "Manager: also manages projects and all time entries" },
+  { value: "member", label: messages.invitations.roles.member },
+  { value: "manager", label: messages.invitations.roles.manager },
 ];
 /** Only owners can invite admins. */
-const ownerRoles = [{ value: "admin", label: "Admin: also manages members, security and webhooks" }];
+const ownerRoles = [{ value: "admin", label: messages.invitations.roles.admin }];
 
 function InviteDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
   const { workspace, team } = useCurrentUser();
@@ -40,23 +41,30 @@ function InviteDialog({ teamId, onClose }: { teamId: string; onClose: () => void
     async (values, idempotencyKey) => {
       const path = { id: teamId };
       await svc.post("/team/{id}/invitations", { path, body: values, idempotencyKey });
-      toast(`Invitation sent to ${values.email.trim()}.`);
+      toast(messages.invitations.sent(values.email.trim()));
       onClose();
       await client.invalidateQueries({ queryKey: ["invitations", teamId] });
     },
     { draft: `invitation ${teamId}`, creates: true },
   );
   return (
-    <Dialog title={`Invite a member to ${team?.name ?? "the team"}`} onClose={onClose}>
-      <Form form={form} submitLabel="Send invitation" actions={<Button onClick={onClose}>Cancel</Button>}>
-        <TextField form={form} name="email" label="Email" type="email" autoComplete="off" required />
+    <Dialog
+      title={team ? messages.invitations.title(team.name) : messages.invitations.titleWithoutTeam}
+      onClose={onClose}
+    >
+      <Form
+        form={form}
+        submitLabel={messages.invitations.submit}
+        actions={<Button onClick={onClose}>{messages.cancel}</Button>}
+      >
+        <TextField form={form} name="email" label={messages.email} type="email" autoComplete="off" required />
         <SelectField
           form={form}
           name="role"
-          label={`Role in ${workspace.name}`}
+          label={messages.role.label(workspace.name)}
           options={workspace.role === "owner" ? [...roles, ...ownerRoles] : roles}
         />
-        <p className="hint">They will receive an email with a link that expires in 7 days.</p>
+        <p className="hint">{messages.invitations.hint}</p>
       </Form>
     </Dialog>
   );
@@ -75,25 +83,25 @@ export function PendingInvitations({ teamId }: { teamId: string }) {
       <Loaded query={query} isEmpty={({ data }) => data.length === 0} empty={null}>
         {({ data }) => (
           <section aria-labelledby="invitations">
-            <h2 id="invitations">Pending invitations</h2>
+            <h2 id="invitations">{messages.invitations.pending}</h2>
             <Table
-              caption="Pending invitations"
+              caption={messages.invitations.pending}
               rows={data}
               rowKey={({ id }) => id}
               columns={[
-                { heading: "Email", cell: ({ email }) => email },
-                { heading: "Role", cell: ({ role }) => role },
-                { heading: "Invited", cell: ({ createdAt }) => day(createdAt) },
-                { heading: "Expires", cell: ({ expiresAt }) => day(expiresAt) },
+                { heading: messages.email, cell: ({ email }) => email },
+                { heading: messages.invitations.role, cell: ({ role }) => messages.roles[role] },
+                { heading: messages.invitations.invited, cell: ({ createdAt }) => day(createdAt) },
+                { heading: messages.invitations.expires, cell: ({ expiresAt }) => day(expiresAt) },
                 {
-                  heading: "Actions",
+                  heading: messages.actions,
                   cell: (invitation) => (
                     <Button
                       look="quiet"
                       onClick={() => setRevoking(invitation)}
-                      aria-label={`Revoke the invitation for ${invitation.email}`}
+                      aria-label={messages.invitations.revokeFor(invitation.email)}
                     >
-                      Revoke…
+                      {messages.invitations.revoke}
                     </Button>
                   ),
                 },
@@ -104,8 +112,8 @@ export function PendingInvitations({ teamId }: { teamId: string }) {
       </Loaded>
       {revoking && (
         <ConfirmAction
-          title="Revoke this invitation?"
-          confirmLabel="Revoke invitation"
+          title={messages.invitations.question}
+          confirmLabel={messages.invitations.confirm}
           action={() =>
             svc.delete("/team/{id}/invitations/{invitationId}", {
               path: { id: teamId, invitationId: revoking.id },
@@ -113,12 +121,12 @@ export function PendingInvitations({ teamId }: { teamId: string }) {
           }
           onDone={() => {
             setRevoking(undefined);
-            toast("Invitation revoked.");
+            toast(messages.invitations.revoked);
             void client.invalidateQueries({ queryKey: ["invitations", teamId] });
           }}
           onClose={() => setRevoking(undefined)}
         >
-          <p>The link that was sent to {revoking.email} will stop working.</p>
+          <p>{messages.invitations.warning(revoking.email)}</p>
         </ConfirmAction>
       )}
     </>

@@ -8,6 +8,7 @@ import { Status } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { coastlines } from "./coastlines.ts";
 import "./login-map.css";
+import { messages } from "./messages.ts";
 
 type Feature = LoginCollection["features"][number];
 
@@ -20,40 +21,40 @@ export function LoginMap() {
   });
   return (
     <section aria-labelledby="login-map">
-      <h2 id="login-map">Sign-in locations</h2>
-      <p>Successful sign-ins by members of this workspace in the last 90 days.</p>
+      <h2 id="login-map">{messages.security.locations.title}</h2>
+      <p>{messages.security.locations.lead}</p>
       <Loaded
         query={query}
         isEmpty={({ features }) => features.length === 0}
-        empty={<Empty title="No sign-ins in the last 90 days" />}
+        empty={<Empty title={messages.security.locations.none} />}
       >
         {({ features }) => (
           <>
             <WorldMap features={features} />
             <Table
               stacked
-              caption="Sign-ins by location"
+              caption={messages.security.locations.caption}
               rows={features}
               rowKey={({ properties: { country: code, city }, geometry }) =>
                 `${code} ${city} ${geometry?.coordinates}`
               }
               columns={[
-                { heading: "Location", cell: locationName },
+                { heading: messages.security.locations.location, cell: locationName },
                 {
-                  heading: "Sign-ins",
+                  heading: messages.security.locations.count,
                   numeric: true,
                   phone: "end",
                   cell: ({ properties }) => number(properties.count),
                 },
                 {
-                  heading: "Suspicious",
+                  heading: messages.security.locations.suspicious,
                   numeric: true,
                   cell: ({ properties: { suspiciousCount } }) =>
                     suspiciousCount > 0 ? <Status look="bad">{number(suspiciousCount)}</Status> : number(0),
                   phone: "hidden",
                 },
                 {
-                  heading: "Last sign-in",
+                  heading: messages.security.locations.last,
                   cell: ({ properties }) => (
                     <time dateTime={properties.lastAt}>{dayTime(properties.lastAt)}</time>
                   ),
@@ -68,7 +69,8 @@ export function LoginMap() {
 }
 
 function locationName({ properties: { country: code, city } }: Feature): string {
-  return [city, code && country(code)].filter(Boolean).join(", ") || "Unknown location";
+  if (!code) return city || messages.security.locations.unknown;
+  return city ? messages.security.locations.cityAndCountry(city, country(code)) : country(code);
 }
 
 /** SVG path in the plate carrée projection: one unit per degree. Latitude is negated, because SVG's y axis points down. */
@@ -93,12 +95,7 @@ function WorldMap({ features }: { features: readonly Feature[] }) {
   );
   const most = Math.max(1, ...located.map(({ count }) => count));
   return (
-    <svg
-      className="world"
-      viewBox="-180 -84 360 142"
-      role="img"
-      aria-label="Map of sign-in locations. The table below lists the same data."
-    >
+    <svg className="world" viewBox="-180 -84 360 142" role="img" aria-label={messages.security.locations.map}>
       <path className="world-lines" d={graticule} />
       <path className="world-land" d={land} />
       {located.map(({ at: [longitude, latitude], label, count, suspiciousCount }) => (
@@ -111,7 +108,7 @@ function WorldMap({ features }: { features: readonly Feature[] }) {
           // The area is proportional to the number of sign-ins.
           r={1.5 + 5 * Math.sqrt(count / most)}
         >
-          <title>{`${label}: ${count}`}</title>
+          <title>{messages.security.locations.countAt(label, number(count))}</title>
         </circle>
       ))}
     </svg>

@@ -29,7 +29,7 @@ export function MemberRow({ member, teamId }: { member: Member; teamId?: string 
       <Avatar id={userId} name={name} picture={member} size={36} />
       <div className="member-name">
         <strong>{name}</strong>
-        <span className="hint">{[title, email].filter(Boolean).join(" · ")}</span>
+        <span className="hint">{title ? messages.members.titleAndEmail(title, email) : email}</span>
       </div>
       <div className="member-role">
         <span className="member-role-name">
@@ -40,7 +40,7 @@ export function MemberRow({ member, teamId }: { member: Member; teamId?: string 
             </span>
           )}
         </span>
-        <span className="hint">since {day(joinedAt)}</span>
+        <span className="hint">{messages.members.since(day(joinedAt))}</span>
       </div>
       <Actions member={member} teamId={teamId} />
     </div>
@@ -64,7 +64,7 @@ function Actions({ member, teamId }: { member: Member; teamId: string | undefine
   };
   const reactivate = useMutation({
     mutationFn: () => svc.patch("/api/v1/workspace/members/{userId}", { path, body: { status: "active" } }),
-    onSuccess: () => done(`${name} is active again.`),
+    onSuccess: () => done(messages.suspension.reactivated(name)),
   });
 
   const isSelf = userId === me.id;
@@ -73,16 +73,20 @@ function Actions({ member, teamId }: { member: Member; teamId: string | undefine
   const items: MenuItem[] = [];
   if (canChange)
     items.push(
-      { label: "Change role…", Icon: ShieldHalf, onSelect: () => setOpen("role") },
+      { label: messages.role.ask, Icon: ShieldHalf, onSelect: () => setOpen("role") },
       status === "suspended"
-        ? { label: "Reactivate", Icon: CirclePlay, onSelect: () => reactivate.mutate() }
-        : { label: "Suspend…", Icon: CirclePause, onSelect: () => setOpen("suspend") },
+        ? { label: messages.suspension.reactivate, Icon: CirclePlay, onSelect: () => reactivate.mutate() }
+        : { label: messages.suspension.ask, Icon: CirclePause, onSelect: () => setOpen("suspend") },
     );
   if (teamId && canRemoveFromTeam)
-    items.push({ label: "Remove from team…", Icon: UsersRound, onSelect: () => setOpen("remove from team") });
+    items.push({
+      label: messages.teamRemoval.ask,
+      Icon: UsersRound,
+      onSelect: () => setOpen("remove from team"),
+    });
   if (canChange)
     items.push({
-      label: "Remove from workspace…",
+      label: messages.removal.ask,
       Icon: UserMinus,
       danger: true,
       onSelect: () => setOpen("remove"),
@@ -91,53 +95,47 @@ function Actions({ member, teamId }: { member: Member; teamId: string | undefine
   if (items.length === 0) return <div className="member-actions" />;
   return (
     <div className="member-actions">
-      <Menu label={`Actions for ${name}`} items={items}>
+      <Menu label={messages.members.actionsFor(name)} items={items}>
         <Ellipsis />
       </Menu>
       <Failure error={reactivate.error} />
       {open === "role" && <RoleDialog member={member} path={path} onDone={done} onClose={close} />}
       {open === "suspend" && (
         <ConfirmAction
-          title={`Suspend ${name}?`}
-          confirmLabel="Suspend member"
+          title={messages.suspension.question(name)}
+          confirmLabel={messages.suspension.confirm}
           action={() =>
             reauthenticate(() =>
               svc.patch("/api/v1/workspace/members/{userId}", { path, body: { status: "suspended" } }),
             )
           }
-          onDone={() => done(`${name} is suspended.`)}
+          onDone={() => done(messages.suspension.done(name))}
           onClose={close}
         >
-          <p>
-            They lose access to {workspace.name} immediately, and invitations that they sent or received are
-            withdrawn. Their time entries are retained. You can reactivate them at any time.
-          </p>
+          <p>{messages.suspension.warning(workspace.name)}</p>
         </ConfirmAction>
       )}
       {open === "remove from team" && (
         <ConfirmAction
-          title={`Remove ${name} from the team?`}
-          confirmLabel="Remove from team"
+          title={messages.teamRemoval.question(name)}
+          confirmLabel={messages.teamRemoval.confirm}
           action={() => svc.delete("/team/{id}/members/{userId}", { path: { id: teamId ?? "", userId } })}
-          onDone={() => done(`${name} removed from the team.`)}
+          onDone={() => done(messages.teamRemoval.done(name))}
           onClose={close}
         >
-          <p>They stay in the workspace, and their time entries are retained.</p>
+          <p>{messages.teamRemoval.warning}</p>
         </ConfirmAction>
       )}
       {open === "remove" && (
         <ConfirmAction
-          title={`Remove ${name} from ${workspace.name}?`}
-          confirmLabel="Remove from workspace"
+          title={messages.removal.question(name, workspace.name)}
+          confirmLabel={messages.removal.confirm}
           action={() => reauthenticate(() => svc.delete("/api/v1/workspace/members/{userId}", { path }))}
-          onDone={() => done(`${name} removed from ${workspace.name}.`)}
+          onDone={() => done(messages.removal.done(name, workspace.name))}
           onClose={close}
         >
-          <p>
-            They lose access immediately and leave all teams. Their running timer stops, and their API tokens
-            and invitations for this workspace stop working. Their time entries are retained.
-          </p>
-          <p>They will receive an email. To return, they need a new invitation.</p>
+          <p>{messages.removal.warning}</p>
+          <p>{messages.removal.email}</p>
         </ConfirmAction>
       )}
     </div>
@@ -158,18 +156,22 @@ function RoleDialog({
   const { workspace } = useCurrentUser();
   const form = useForm({ role: member.role }, async ({ role }) => {
     await svc.patch("/api/v1/workspace/members/{userId}", { path, body: { role } });
-    onDone(`${member.name} is now ${role}.`);
+    onDone(messages.role.done(member.name, messages.roleNouns[role]));
   });
   return (
-    <Dialog title={`Change the role of ${member.name}`} onClose={onClose}>
-      <Form form={form} submitLabel="Change role" actions={<Button onClick={onClose}>Cancel</Button>}>
+    <Dialog title={messages.role.title(member.name)} onClose={onClose}>
+      <Form
+        form={form}
+        submitLabel={messages.role.submit}
+        actions={<Button onClick={onClose}>{messages.cancel}</Button>}
+      >
         <SelectField
           form={form}
           name="role"
-          label={`Role in ${workspace.name}`}
+          label={messages.role.label(workspace.name)}
           options={assignable
             .filter((role) => !hasRole(role, workspace.role))
-            .map((role) => ({ value: role, label: role }))}
+            .map((role) => ({ value: role, label: messages.roles[role] }))}
         />
       </Form>
     </Dialog>

@@ -9,13 +9,14 @@ import { MemberRow } from "./member-row.tsx";
 import { useTeamMembers } from "./team-members.ts";
 import { useWorkspaceMembers } from "./workspace-members.ts";
 import "./members.css";
+import { messages } from "./messages.ts";
 
 /** The members of the current team or of the whole workspace, with a search. */
 export default function Members() {
   const { team, workspace } = useCurrentUser();
   const canInvite = team && hasRole(workspace.role, "admin");
   return (
-    <Page title="Team members" actions={canInvite && <InviteButton teamId={team.id} />}>
+    <Page title={messages.members.title} actions={canInvite && <InviteButton teamId={team.id} />}>
       {canInvite && <PendingInvitations teamId={team.id} />}
       <MemberList />
     </Page>
@@ -32,7 +33,7 @@ function MemberList() {
     <>
       <div className="field-pair">
         <div className="field">
-          <label htmlFor="member-search">Search by name, email or title</label>
+          <label htmlFor="member-search">{messages.members.search}</label>
           <input
             id="member-search"
             type="search"
@@ -42,14 +43,14 @@ function MemberList() {
         </div>
         {team && (
           <div className="field">
-            <label htmlFor="member-list">Show</label>
+            <label htmlFor="member-list">{messages.members.show}</label>
             <select
               id="member-list"
               value={everyone ? "workspace" : "team"}
               onChange={({ target }) => setEveryone(target.value === "workspace")}
             >
-              <option value="team">Team {team.name}</option>
-              <option value="workspace">Everyone in {workspace.name}</option>
+              <option value="team">{messages.members.team(team.name)}</option>
+              <option value="workspace">{messages.members.everyone(workspace.name)}</option>
             </select>
           </div>
         )}
@@ -57,7 +58,7 @@ function MemberList() {
       <Loaded
         query={everyone ? ofWorkspace : ofTeam}
         isEmpty={({ data }) => data.length === 0}
-        empty={<Empty title="This team has no members yet" />}
+        empty={<Empty title={messages.members.none} />}
       >
         {({ data }) => {
           const found = data.filter((member) => matches(member, search));
@@ -65,15 +66,15 @@ function MemberList() {
             <>
               <p role="status" className="hint">
                 {found.length === data.length
-                  ? `${data.length} ${data.length === 1 ? "member" : "members"}`
-                  : `${found.length} of ${data.length} members`}
+                  ? messages.members.count(data.length)
+                  : messages.members.found(found.length, data.length)}
               </p>
               {found.length === 0 ? (
-                <Empty title="No members match your search" />
+                <Empty title={messages.members.noMatch} />
               ) : (
                 <div className="member-card">
                   <VirtualList
-                    label={`Members of ${everyone ? workspace.name : team?.name}`}
+                    label={messages.members.of(everyone || !team ? workspace.name : team.name)}
                     items={found}
                     itemKey={({ userId }) => userId}
                     rowHeight={57}

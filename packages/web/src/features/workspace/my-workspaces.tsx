@@ -10,6 +10,7 @@ import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useReauthentication } from "../identity/reauthentication.tsx";
+import { messages } from "./messages.ts";
 import { useWorkspaceMembers } from "./workspace-members.ts";
 
 /** Lists the user's workspaces. A member can leave a workspace; its owner can transfer it. */
@@ -20,23 +21,29 @@ export function MyWorkspaces() {
   const [transferring, setTransferring] = useState<Workspace>();
   return (
     <section aria-labelledby="workspaces">
-      <h2 id="workspaces">Workspaces</h2>
+      <h2 id="workspaces">{messages.mine.title}</h2>
       <ul className="items">
         {me.workspaces.map((workspace) => (
           <li key={workspace.id}>
             <div>
               <strong>{workspace.name}</strong>
               <p className="hint">
-                Your role: {workspace.role} · Plan: {workspace.plan}
+                {messages.mine.facts(messages.roleNouns[workspace.role], workspace.plan)}
               </p>
             </div>
             {workspace.role === "owner" ? (
-              <Button onClick={() => setTransferring(workspace)} aria-label={`Transfer ${workspace.name}`}>
-                Transfer…
+              <Button
+                onClick={() => setTransferring(workspace)}
+                aria-label={messages.mine.transferOne(workspace.name)}
+              >
+                {messages.mine.transfer}
               </Button>
             ) : (
-              <Button onClick={() => setLeaving(workspace)} aria-label={`Leave ${workspace.name}`}>
-                Leave…
+              <Button
+                onClick={() => setLeaving(workspace)}
+                aria-label={messages.mine.leaveOne(workspace.name)}
+              >
+                {messages.mine.leave}
               </Button>
             )}
           </li>
@@ -44,23 +51,19 @@ export function MyWorkspaces() {
       </ul>
       {leaving && (
         <ConfirmAction
-          title={`Leave ${leaving.name}?`}
-          confirmLabel="Leave workspace"
+          title={messages.mine.question(leaving.name)}
+          confirmLabel={messages.mine.confirm}
           action={() => svc.post("/workspaces/{id}/leave", { path: { id: leaving.id } })}
           onDone={() => {
             setLeaving(undefined);
-            toast(`You have left ${leaving.name}.`);
+            toast(messages.mine.left(leaving.name));
             // Cached data of this workspace can no longer be refetched; `me` selects another workspace.
             client.removeQueries({ queryKey: ["tokens"] });
             void client.invalidateQueries({ queryKey: ["me"] });
           }}
           onClose={() => setLeaving(undefined)}
         >
-          <p>
-            You will be removed from all its teams, your API tokens and invitations for it will stop working
-            and your running timer will stop. Your time entries are retained. To return, you need a new
-            invitation.
-          </p>
+          <p>{messages.mine.warning}</p>
         </ConfirmAction>
       )}
       {transferring && <TransferDialog workspace={transferring} onClose={() => setTransferring(undefined)} />}
@@ -73,13 +76,13 @@ function TransferDialog({ workspace, onClose }: { workspace: Workspace; onClose:
   const query = useWorkspaceMembers({ id: workspace.id });
   const isOther = ({ userId, status }: Member) => userId !== me.id && status === "active";
   return (
-    <Dialog title={`Transfer ${workspace.name}`} onClose={onClose}>
+    <Dialog title={messages.mine.transferOne(workspace.name)} onClose={onClose}>
       <Loaded
         query={query}
         isEmpty={({ data }) => !data.some(isOther)}
         empty={
-          <Empty title="There is no member to transfer to">
-            <p>Invite the new owner under Team members first.</p>
+          <Empty title={messages.mine.noOther}>
+            <p>{messages.mine.noOtherHint}</p>
           </Empty>
         }
       >
@@ -104,20 +107,27 @@ function TransferForm({
     await reauthenticate(() =>
       svc.post("/workspaces/{id}/transfer", { path: { id: workspace.id }, body: { userId } }),
     );
-    const name = others.find((one) => one.userId === userId)?.name;
-    toast(`${name} now owns ${workspace.name}. You are an admin.`);
+    const name = others.find((one) => one.userId === userId)?.name ?? "";
+    toast(messages.mine.transferred(name, workspace.name));
     onClose();
     await client.invalidateQueries();
   });
   return (
     <>
-      <p>The new owner gets full control of the workspace. You remain an admin.</p>
-      <Form form={form} submitLabel="Transfer workspace" actions={<Button onClick={onClose}>Cancel</Button>}>
+      <p>{messages.mine.transferWarning}</p>
+      <Form
+        form={form}
+        submitLabel={messages.mine.transferSubmit}
+        actions={<Button onClick={onClose}>{messages.cancel}</Button>}
+      >
         <SelectField
           form={form}
           name="userId"
-          label="New owner"
-          options={others.map(({ userId, name, email }) => ({ value: userId, label: `${name}, ${email}` }))}
+          label={messages.mine.newOwner}
+          options={others.map(({ userId, name, email }) => ({
+            value: userId,
+            label: messages.mine.person(name, email),
+          }))}
         />
       </Form>
     </>

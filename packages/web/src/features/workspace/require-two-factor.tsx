@@ -7,9 +7,11 @@ import { useCurrentUser } from "../../base/current-user.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
+import { RichText, strong } from "../../ui/rich-text.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useReauthentication } from "../identity/reauthentication.tsx";
+import { messages } from "./messages.ts";
 import { useWorkspaceSettings, workspaceParts } from "./workspace-settings.ts";
 
 /** Turns on and off that members need a second factor. */
@@ -17,7 +19,7 @@ export function RequireTwoFactor() {
   const query = useWorkspaceSettings();
   return (
     <section aria-labelledby="require-two-factor">
-      <h2 id="require-two-factor">Two-factor authentication</h2>
+      <h2 id="require-two-factor">{messages.security.twoFactor.title}</h2>
       <Loaded query={query}>
         {(settings) =>
           settings.requireTwoFactor ? <Required settings={settings} /> : <NotRequired settings={settings} />
@@ -33,22 +35,24 @@ function Required({ settings }: { settings: WorkspaceSettings }) {
   return (
     <>
       <p>
-        <strong className="good">Required.</strong> Only members with an authenticator app, a passkey or a
-        security key can access this workspace, and only their API tokens work.
+        <RichText
+          text={messages.security.twoFactor.required}
+          marks={{ strong: (text) => <strong className="good">{text}</strong> }}
+        />
       </p>
-      <Button onClick={() => setAsking(true)}>Stop requiring…</Button>
+      <Button onClick={() => setAsking(true)}>{messages.security.twoFactor.stop}</Button>
       {asking && (
         <ConfirmAction
-          title="Stop requiring two-factor authentication?"
-          confirmLabel="Stop requiring"
+          title={messages.security.twoFactor.stopQuestion}
+          confirmLabel={messages.security.twoFactor.stopConfirm}
           action={() => save(false)}
           onDone={(saved) => {
             setAsking(false);
-            if (saved) toast("Two-factor authentication is no longer required.");
+            if (saved) toast(messages.security.twoFactor.stopped);
           }}
           onClose={() => setAsking(false)}
         >
-          <p>Members can then access this workspace with only their password.</p>
+          <p>{messages.security.twoFactor.stopWarning}</p>
         </ConfirmAction>
       )}
     </>
@@ -62,35 +66,32 @@ function NotRequired({ settings }: { settings: WorkspaceSettings }) {
   return (
     <>
       <p>
-        <strong>Not required.</strong> When it is required, only members with an authenticator app, a passkey
-        or a security key can access this workspace.
+        <RichText text={messages.security.twoFactor.notRequired} marks={{ strong }} />
       </p>
       {me.twoFactorEnabled ? (
-        <Button onClick={() => setAsking(true)}>Require two-factor authentication…</Button>
+        <Button onClick={() => setAsking(true)}>{messages.security.twoFactor.ask}</Button>
       ) : (
         <p>
-          To require it of all members, first{" "}
-          <Link href="/settings/security?next=/settings/workspace-security">
-            set up two-factor authentication
-          </Link>{" "}
-          for your own account.
+          <RichText
+            text={messages.security.twoFactor.ownFirst}
+            marks={{
+              link: (text) => <Link href="/settings/security?next=/settings/workspace-security">{text}</Link>,
+            }}
+          />
         </p>
       )}
       {asking && (
         <ConfirmAction
-          title="Require two-factor authentication?"
-          confirmLabel="Require"
+          title={messages.security.twoFactor.question}
+          confirmLabel={messages.security.twoFactor.confirm}
           action={() => save(true)}
           onDone={(saved) => {
             setAsking(false);
-            if (saved) toast("Two-factor authentication is now required.");
+            if (saved) toast(messages.security.twoFactor.started);
           }}
           onClose={() => setAsking(false)}
         >
-          <p>
-            Members without a second factor lose access to this workspace immediately, until they set one up.
-            The same applies to their API tokens.
-          </p>
+          <p>{messages.security.twoFactor.warning}</p>
         </ConfirmAction>
       )}
     </>

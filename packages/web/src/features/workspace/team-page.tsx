@@ -17,6 +17,7 @@ import { toast } from "../../ui/toast.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { AddMembersDialog } from "./add-members-dialog.tsx";
 import { MemberRow } from "./member-row.tsx";
+import { messages } from "./messages.ts";
 import { useRefreshTeams } from "./refresh-teams.ts";
 import { useTeamMembers } from "./team-members.ts";
 
@@ -28,9 +29,9 @@ export default function TeamPage() {
     queryFn: ({ signal }) => svc.get("/team/{id}", { path: { id }, signal }),
   });
   return (
-    <Page title={query.data?.name ?? "Team"}>
+    <Page title={query.data?.name ?? messages.team.title}>
       <p>
-        <Link href="/teams">All teams</Link>
+        <Link href="/teams">{messages.team.all}</Link>
       </p>
       <Loaded query={query}>{(team) => <TeamDetail key={team.id} team={team} />}</Loaded>
     </Page>
@@ -47,7 +48,7 @@ function TeamDetail({ team }: { team: Team }) {
   const query = useTeamMembers(team.id);
   async function deleted(): Promise<void> {
     refreshAfterDelete("teams", team.id);
-    toast("Team deleted.");
+    toast(messages.team.deleted);
     go("/teams");
     await client.invalidateQueries({ queryKey: ["me"] });
   }
@@ -56,27 +57,23 @@ function TeamDetail({ team }: { team: Team }) {
       {canManage && (
         <div className="actions">
           <Button look="primary" onClick={() => setDialog("add")}>
-            Add members
+            {messages.team.add}
           </Button>
-          <Button onClick={() => setDialog("rename")}>Rename team</Button>
+          <Button onClick={() => setDialog("rename")}>{messages.team.rename}</Button>
           {hasRole(workspace.role, "admin") && (
-            <Button onClick={() => setDialog("delete")}>Delete team</Button>
+            <Button onClick={() => setDialog("delete")}>{messages.team.remove}</Button>
           )}
         </div>
       )}
       <Loaded
         query={query}
         isEmpty={({ data }) => data.length === 0}
-        empty={
-          <Empty title="This team has no members">
-            {canManage && <p>Add members to let them track time together.</p>}
-          </Empty>
-        }
+        empty={<Empty title={messages.team.none}>{canManage && <p>{messages.team.noneHint}</p>}</Empty>}
       >
         {({ data }) => (
           <div className="member-card">
             <VirtualList
-              label={`Members of ${team.name}`}
+              label={messages.members.of(team.name)}
               items={data}
               itemKey={({ userId }) => userId}
               rowHeight={57}
@@ -107,18 +104,18 @@ function DeleteTeamDialog({
   const edit = useEdit(team, teamParts);
   return (
     <ConfirmAction
-      title={`Delete ${team.name}?`}
-      confirmLabel="Delete team"
+      title={messages.team.question(team.name)}
+      confirmLabel={messages.team.remove}
       action={() => edit.remove((ifMatch) => svc.delete("/team/{id}", { path: { id: team.id }, ifMatch }))}
       onDone={onDone}
       onClose={onClose}
     >
-      <p>Its members stay in the workspace, and their time entries are retained.</p>
+      <p>{messages.team.warning}</p>
     </ConfirmAction>
   );
 }
 
-const teamParts: Part<Team>[] = [{ label: "Name", names: ["name"], show: ({ name }) => name }];
+const teamParts: Part<Team>[] = [{ label: messages.name, names: ["name"], show: ({ name }) => name }];
 
 function RenameTeamDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const refresh = useRefreshTeams();
@@ -129,16 +126,16 @@ function RenameTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
       const { saved } = await edit.save(values, (changes, ifMatch) =>
         svc.patch("/team/{id}", { path: { id: team.id }, body: changes, ifMatch }),
       );
-      if (saved) toast("Team renamed.");
+      if (saved) toast(messages.team.renamed);
       onClose();
       await refresh();
     },
     { draft: `team ${team.id}` },
   );
   return (
-    <Dialog title={`Rename ${team.name}`} onClose={onClose}>
-      <Form form={form} submitLabel="Rename team">
-        <TextField form={form} name="name" label="Name" maxLength={100} required />
+    <Dialog title={messages.team.renameOne(team.name)} onClose={onClose}>
+      <Form form={form} submitLabel={messages.team.rename}>
+        <TextField form={form} name="name" label={messages.name} maxLength={100} required />
       </Form>
     </Dialog>
   );

@@ -12,6 +12,7 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { messages } from "./messages.ts";
 
 /** The teams of the workspace. */
 export default function Teams() {
@@ -23,18 +24,28 @@ export default function Teams() {
   });
   return (
     <Page
-      title="Teams"
+      title={messages.teams.title}
       actions={
         hasRole(workspace.role, "manager") && (
           <Button look="primary" onClick={() => setCreating(true)}>
-            New team
+            {messages.teams.create}
           </Button>
         )
       }
     >
-      <Loaded query={query} isEmpty={({ data }) => data.length === 0} empty={<Empty title="No teams yet" />}>
+      <Loaded
+        query={query}
+        isEmpty={({ data }) => data.length === 0}
+        empty={<Empty title={messages.teams.none} />}
+      >
         {({ data }) => (
-          <Table stacked caption="Teams" rows={data} rowKey={({ id }) => id} columns={columns} />
+          <Table
+            stacked
+            caption={messages.teams.title}
+            rows={data}
+            rowKey={({ id }) => id}
+            columns={columns}
+          />
         )}
       </Loaded>
       {creating && <NewTeam onClose={() => setCreating(false)} />}
@@ -43,14 +54,14 @@ export default function Teams() {
 }
 
 const columns = [
-  { heading: "Name", cell: ({ id, name }: Team) => <Link href={`/teams/${id}`}>{name}</Link> },
+  { heading: messages.name, cell: ({ id, name }: Team) => <Link href={`/teams/${id}`}>{name}</Link> },
   {
-    heading: "Members",
+    heading: messages.teams.members,
     numeric: true as const,
     phone: "end" as const,
     cell: ({ memberCount }: Team) => number(memberCount),
   },
-  { heading: "Created", cell: ({ createdAt }: Team) => day(createdAt) },
+  { heading: messages.teams.createdAt, cell: ({ createdAt }: Team) => day(createdAt) },
 ];
 
 function NewTeam({ onClose }: { onClose: () => void }) {
@@ -60,16 +71,16 @@ function NewTeam({ onClose }: { onClose: () => void }) {
     { name: "" },
     async (values, idempotencyKey) => {
       await svc.post("/team", { body: values, idempotencyKey });
-      toast("Team created. You are a member of it.");
+      toast(messages.teams.created);
       onClose();
       await Promise.all(["teams", "me"].map((noun) => client.invalidateQueries({ queryKey: [noun] })));
     },
     { draft: `team new ${workspace.id}`, creates: true },
   );
   return (
-    <Dialog title="New team" onClose={onClose}>
-      <Form form={form} submitLabel="Create team">
-        <TextField form={form} name="name" label="Name" maxLength={100} required />
+    <Dialog title={messages.teams.create} onClose={onClose}>
+      <Form form={form} submitLabel={messages.teams.submit}>
+        <TextField form={form} name="name" label={messages.name} maxLength={100} required />
       </Form>
     </Dialog>
   );

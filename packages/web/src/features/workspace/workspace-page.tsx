@@ -8,9 +8,11 @@ import { DateField } from "../../ui/date-field.tsx";
 import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panels } from "../../ui/panels.tsx";
+import { RichText, strong } from "../../ui/rich-text.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
+import { messages } from "./messages.ts";
 import { planChangeHint, planFeatures } from "./plan-features.ts";
 import { useWorkspaceSettings, weekdays, workspaceParts } from "./workspace-settings.ts";
 
@@ -18,11 +20,11 @@ import { useWorkspaceSettings, weekdays, workspaceParts } from "./workspace-sett
 export default function WorkspacePage() {
   const query = useWorkspaceSettings();
   return (
-    <Page title="Workspace">
+    <Page title={messages.settings.title}>
       <Loaded query={query}>
         {(settings) => (
           <Panels>
-            <section aria-label="Workspace settings">
+            <section aria-label={messages.settings.section}>
               {hasRole(settings.role, "admin") ? (
                 <Settings settings={settings} />
               ) : (
@@ -49,7 +51,7 @@ function Settings({ settings }: { settings: WorkspaceSettings }) {
         (changes, ifMatch) => svc.patch("/api/v1/workspace", { body: changes, ifMatch }),
       );
       form.replace(valuesOf(resource));
-      if (saved) toast("Workspace saved.");
+      if (saved) toast(messages.settings.saved);
       await Promise.all(
         ["me", "workspace", "currencies", "time-entries", "reports"].map((noun) =>
           client.invalidateQueries({ queryKey: [noun] }),
@@ -59,20 +61,20 @@ function Settings({ settings }: { settings: WorkspaceSettings }) {
     { draft: `workspace ${settings.id}` },
   );
   return (
-    <Form form={form} submitLabel="Save changes">
-      <TextField form={form} name="name" label="Name" maxLength={100} required />
+    <Form form={form} submitLabel={messages.settings.save}>
+      <TextField form={form} name="name" label={messages.name} maxLength={100} required />
       <SelectField
         form={form}
         name="baseCurrency"
-        label="Base currency"
-        hint="The default for new projects. Existing time entries keep their currency."
+        label={messages.settings.baseCurrency}
+        hint={messages.settings.baseCurrencyHint}
         options={withCurrent(currencyOptions(), form.values.baseCurrency)}
       />
       <SelectField
         form={form}
         name="timezone"
-        label="Time zone"
-        hint="Determines when a day starts in reports."
+        label={messages.settings.timezone}
+        hint={messages.settings.timezoneHint}
         options={withCurrent(
           ["UTC", ...Intl.supportedValuesOf("timeZone")].map((value) => ({
             value,
@@ -84,21 +86,21 @@ function Settings({ settings }: { settings: WorkspaceSettings }) {
       <SelectField
         form={form}
         name="weekStart"
-        label="First day of the week"
+        label={messages.settings.weekStart}
         options={weekdays().map((label, at) => ({ value: String(at + 1), label }))}
       />
       <CheckField
         form={form}
         name="membersSeeMoney"
-        label="Members see hourly rates and budgets"
-        hint="Members always see the amounts on their own time entries. Managers and admins see everything."
+        label={messages.settings.membersSeeMoney}
+        hint={messages.settings.membersSeeMoneyHint}
       />
       {canLock && (
         <DateField
           form={form}
           name="lockedUntil"
-          label="Locked until"
-          hint="No one can change time entries and exchange rates of this day and earlier ones. Clear it to lift the lock."
+          label={messages.settings.lockedUntil}
+          hint={messages.settings.lockedUntilHint}
         />
       )}
     </Form>
@@ -121,26 +123,28 @@ function Facts({ settings }: { settings: WorkspaceSettings }) {
   return (
     <>
       <dl className="facts">
-        <dt>Name</dt>
+        <dt>{messages.name}</dt>
         <dd>{settings.name}</dd>
-        <dt>Base currency</dt>
+        <dt>{messages.settings.baseCurrency}</dt>
         <dd>{settings.baseCurrency}</dd>
-        <dt>Time zone</dt>
+        <dt>{messages.settings.timezone}</dt>
         <dd>{settings.timezone.replaceAll("_", " ")}</dd>
-        <dt>First day of the week</dt>
+        <dt>{messages.settings.weekStart}</dt>
         <dd>{weekdays()[settings.weekStart - 1]}</dd>
-        <dt>Hourly rates and budgets</dt>
-        <dd>{settings.membersSeeMoney ? "Visible to all members" : "Visible to managers and admins"}</dd>
+        <dt>{messages.settings.money}</dt>
+        <dd>
+          {settings.membersSeeMoney ? messages.settings.moneyForAll : messages.settings.moneyForManagers}
+        </dd>
         {settings.lockedUntil && (
           <>
-            <dt>Locked until</dt>
+            <dt>{messages.settings.lockedUntil}</dt>
             <dd>{plainDay(settings.lockedUntil)}</dd>
           </>
         )}
-        <dt>Created</dt>
+        <dt>{messages.settings.createdAt}</dt>
         <dd>{day(settings.createdAt)}</dd>
       </dl>
-      <p>Only admins can change these settings. Your role is {settings.role}.</p>
+      <p>{messages.settings.readOnly(messages.roleNouns[settings.role])}</p>
     </>
   );
 }
@@ -149,14 +153,16 @@ function PlanSection({ settings: { plan, role } }: { settings: WorkspaceSettings
   const missing = Object.entries(planFeatures).filter(([, feature]) => !hasPlan(plan, feature.plan));
   return (
     <section aria-labelledby="plan">
-      <h2 id="plan">Plan</h2>
+      <h2 id="plan">{messages.settings.plan}</h2>
       <p>
-        This workspace is on the <strong>{plan}</strong> plan.
-        {missing.length === 0 && " It includes all features."}
+        <RichText
+          text={missing.length === 0 ? messages.settings.onLargestPlan(plan) : messages.settings.onPlan(plan)}
+          marks={{ strong }}
+        />
       </p>
       {missing.length > 0 && (
         <>
-          <p>A larger plan also includes:</p>
+          <p>{messages.settings.larger}</p>
           <ul>
             {missing.map(([title, { plan: needed, about }]) => (
               <li key={title}>

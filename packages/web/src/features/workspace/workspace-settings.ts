@@ -4,31 +4,40 @@ import { svc } from "../../base/api.ts";
 import { hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { plainDay } from "../../base/format.ts";
 import type { Part } from "../../base/versions.ts";
+import { messages } from "./messages.ts";
 
-const yesNo = (value: boolean) => (value ? "Yes" : "No");
+const yesNo = (value: boolean) => (value ? messages.yes : messages.no);
 
 /** The parts of a workspace that people compare. */
 export const workspaceParts: Part<WorkspaceSettings>[] = [
-  { label: "Name", names: ["name"], show: ({ name }) => name },
-  { label: "Base currency", names: ["baseCurrency"], show: ({ baseCurrency }) => baseCurrency },
-  { label: "Time zone", names: ["timezone"], show: ({ timezone }) => timezone.replaceAll("_", " ") },
+  { label: messages.name, names: ["name"], show: ({ name }) => name },
   {
-    label: "First day of the week",
+    label: messages.settings.baseCurrency,
+    names: ["baseCurrency"],
+    show: ({ baseCurrency }) => baseCurrency,
+  },
+  {
+    label: messages.settings.timezone,
+    names: ["timezone"],
+    show: ({ timezone }) => timezone.replaceAll("_", " "),
+  },
+  {
+    label: messages.settings.weekStart,
     names: ["weekStart"],
     show: ({ weekStart }) => weekdays()[weekStart - 1] ?? "",
   },
   {
-    label: "Members see hourly rates and budgets",
+    label: messages.settings.membersSeeMoney,
     names: ["membersSeeMoney"],
     show: ({ membersSeeMoney }) => yesNo(membersSeeMoney),
   },
   {
-    label: "Locked until",
+    label: messages.settings.lockedUntil,
     names: ["lockedUntil"],
-    show: ({ lockedUntil }) => (lockedUntil ? plainDay(lockedUntil) : "Not locked"),
+    show: ({ lockedUntil }) => (lockedUntil ? plainDay(lockedUntil) : messages.settings.notLocked),
   },
   {
-    label: "Two-factor authentication is required",
+    label: messages.settings.requireTwoFactor,
     names: ["requireTwoFactor"],
     show: ({ requireTwoFactor }) => yesNo(requireTwoFactor),
   },
