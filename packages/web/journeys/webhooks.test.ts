@@ -32,7 +32,7 @@ test("the event of an archived project is delivered, and appears in the delivery
   await shown.getByRole("button", { name: "I have stored it" }).click();
   await page.getByRole("link", { name: target.url }).click();
   await page.getByText("No deliveries yet").waitFor();
-  await page.getByText("X-Source, Authorization").waitFor();
+  await page.getByText("X-Source and Authorization").waitFor();
   expectErrors(page, /422/, /422/);
 
   const ask = { headers: { origin: site.url("").replace(/\/$/, "") } };
@@ -126,10 +126,10 @@ test("a webhook's header values are not shown, and are entered again for another
   await dialog.getByLabel("URL").fill(`${target.url}/hooks`);
   expect(await dialog.getByRole("status").filter({ hasText: "Header values" }).count()).toBe(0);
   await dialog.getByLabel("URL").fill(`${target.url.replace("127.0.0.1", "localhost")}/hooks`);
-  await dialog.getByRole("status").getByText("enter the values of X-Source, Authorization again").waitFor();
+  await dialog.getByRole("status").getByText("enter the values of X-Source and Authorization again").waitFor();
   await expectFits(page);
   await dialog.getByRole("button", { name: "Save changes" }).click();
-  await dialog.locator(".error").getByText("Enter the values of X-Source, Authorization again").waitFor();
+  await dialog.locator(".error").getByText("Enter the values of X-Source and Authorization again").waitFor();
   await headers.fill("Authorization: Bearer new");
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Webhook saved.").waitFor();

@@ -61,7 +61,6 @@ export const messages = {
     title: "Send test event",
     lead: 'Sends a sample event, marked <code>"test":true</code>, to this webhook only.',
     event: "Event",
-    submit: "Send test event",
     queued: "Test event queued.",
   },
   recover: {
@@ -70,14 +69,12 @@ export const messages = {
     lead: "Sends every event since this time that did not reach this webhook: failed deliveries, and events that occurred while it was disabled.",
     since: "Since",
     sinceHint: "In this device’s time zone.",
-    submit: "Recover events",
     nothing: "No events were missed.",
     queued: (count: string) => `Missed events queued: ${count}.`,
   },
   rotate: {
     ask: "Rotate secret",
     question: "Rotate the signing secret?",
-    confirm: "Rotate secret",
     warning:
       "A new secret is created and shown once. For 24 hours, each message carries two signatures, one by the new and one by the old secret, so that your receiver can switch without missing messages. After that, the old secret is invalid. Rotating again within 24 hours invalidates the oldest secret at once.",
     done: "Secret rotated.",
@@ -91,7 +88,6 @@ export const messages = {
   deletion: {
     ask: "Delete webhook",
     question: "Delete this webhook?",
-    confirm: "Delete webhook",
     warning: (url: string) =>
       `Events are no longer sent to ${url}, and its delivery log is deleted. To pause it, disable it instead.`,
     done: "Webhook deleted.",
@@ -102,9 +98,6 @@ export const messages = {
     none: "No deliveries yet",
     noneHint: "Deliveries appear here for 90 days. Send a test event to see one.",
     caption: "Deliveries",
-    event: "Event",
-    created: "Created",
-    status: "Status",
     attempts: "Attempts",
     completed: "Completed",
     actions: "Actions",
