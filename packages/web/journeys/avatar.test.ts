@@ -159,7 +159,7 @@ describe("The file", () => {
     await choose(page, "large.gif", large);
     await expect
       .poll(() => notice.textContent())
-      .toBe("The image has 20000 x 10001 pixels. The maximum is 200 million.");
+      .toBe("The image has 20,000 × 10,001 pixels. The maximum is 200 million.");
     await page.evaluate(() => {
       const file = new File([new Uint8Array(50_000_001)], "heavy.jpg");
       const clipboardData = new DataTransfer();

@@ -1,4 +1,6 @@
 import type { AuditEntry } from "@svc/client";
+import { number } from "../../base/format.ts";
+import { messages } from "./messages.ts";
 
 /** The number of changes to show. The others are collapsed. */
 const shownChanges = 3;
@@ -8,7 +10,7 @@ export function Changes({ entry: { changes, fields, actor, requestId, userAgent 
   const lines = fields.map((name) => (
     <div key={name} className="audit-change">
       <span className="hint">{name}</span>{" "}
-      {name in changes.after ? change(changes.before[name], changes.after[name]) : "changed"}
+      {name in changes.after ? change(changes.before[name], changes.after[name]) : messages.changed}
     </div>
   ));
   return (
@@ -17,13 +19,13 @@ export function Changes({ entry: { changes, fields, actor, requestId, userAgent 
       <details>
         <summary className="nowrap">
           {lines.length > shownChanges
-            ? `${lines.length - shownChanges} more, and request details`
-            : "Request details"}
+            ? messages.moreChanges(number(lines.length - shownChanges))
+            : messages.requestDetails}
         </summary>
         {lines.slice(shownChanges)}
         <div className="hint">{requestId}</div>
         {userAgent && <div className="hint">{userAgent}</div>}
-        {actor.tokenId && <div className="hint">API token {actor.tokenId}</div>}
+        {actor.tokenId && <div className="hint">{messages.apiToken(actor.tokenId)}</div>}
       </details>
     </>
   );
@@ -36,7 +38,7 @@ function change(old: unknown, after: unknown) {
     <>
       {!isEmpty(before) && <del>{formatted(before)}</del>}
       {!isEmpty(before) && !isEmpty(after) && <span aria-hidden="true"> → </span>}
-      {isEmpty(after) ? !isEmpty(before) ? " removed" : "" : <ins>{formatted(after)}</ins>}
+      {isEmpty(after) ? !isEmpty(before) && <> {messages.removed}</> : <ins>{formatted(after)}</ins>}
     </>
   );
 }
@@ -53,6 +55,6 @@ function formatted(value: unknown): string {
       .filter(([, one]) => !isEmpty(one))
       .map(([name, one]) => `${name} ${formatted(one)}`)
       .join("; ");
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return value === "" ? "(empty)" : String(value);
+  if (typeof value === "boolean") return value ? messages.yes : messages.no;
+  return value === "" ? messages.empty : String(value);
 }

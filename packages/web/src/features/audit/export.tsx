@@ -1,20 +1,18 @@
 import { useRef, useState } from "react";
 import { Problem, svc } from "../../base/api.ts";
-import { number } from "../../base/format.ts";
 import { type Filters, queryFor } from "../../base/get-filtered.ts";
 import { saveFile } from "../../base/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { Progress } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { messages } from "./messages.ts";
 
 const formats = {
   csv: {
-    label: "CSV",
     type: "text/csv",
     rows: (text: string) => text.split("\r\n").length - (text.includes(",audit_log.checkpoint,") ? 3 : 2),
   },
   ndjson: {
-    label: "NDJSON",
     type: "application/x-ndjson",
     // The chain of hashes follows the entries.
     rows: (text: string) => text.split(/^\{"id":/m).length - 1,
@@ -49,9 +47,9 @@ export function Export({ filters }: { filters: Filters<"/api/v1/audit-logs"> }) 
         setRows(loaded);
       }
       saveFile(`audit-log.${format}`, new Blob(parts, { type }));
-      toast(`${number(loaded)} rows exported.`);
+      toast(messages.export.done(loaded));
     } catch (error) {
-      if (error instanceof Problem) setFailure(`The export failed. Nothing was saved. ${error.message}`);
+      if (error instanceof Problem) setFailure(messages.export.failed(error.message));
       else if (!controller.signal.aborted) throw error;
     } finally {
       setRows(undefined);
@@ -59,20 +57,20 @@ export function Export({ filters }: { filters: Filters<"/api/v1/audit-logs"> }) 
   }
 
   return (
-    <section aria-label="Export" className="export">
+    <section aria-label={messages.export.title} className="export">
       {rows === undefined ? (
         <div className="actions">
           {(Object.keys(formats) as Format[]).map((format) => (
             <Button key={format} data-size="small" onClick={() => void exportAs(format)}>
-              Export as {formats[format].label}
+              {messages.export[format]}
             </Button>
           ))}
         </div>
       ) : (
         <div className="actions">
-          <Progress label={`${number(rows)} rows loaded`} share={undefined} />
+          <Progress label={messages.export.loaded(rows)} share={undefined} />
           <Button data-size="small" onClick={() => request.current?.abort()}>
-            Cancel
+            {messages.export.cancel}
           </Button>
         </div>
       )}

@@ -66,7 +66,7 @@ export function FilterForm({
           form={form}
           name="action"
           label={messages.action}
-          placeholder="project."
+          placeholder={messages.actionExample}
           list={suggestions}
         />
         <datalist id={suggestions}>

@@ -1,5 +1,5 @@
 import type { categories } from "@svc/core/event/action";
-import { dayTime, number } from "../../base/format.ts";
+import { counted, dayTime, number } from "../../base/format.ts";
 
 const categoryLabels: Record<(typeof categories)[number], string> = {
   sign_in: "Sign-ins",
@@ -16,6 +16,7 @@ const categoryLabels: Record<(typeof categories)[number], string> = {
   webhook: "Webhooks",
 };
 
+/** The texts of the audit log. */
 export const messages = {
   title: "Audit log",
   categories: categoryLabels,
@@ -44,6 +45,25 @@ export const messages = {
     outcome: "Outcome",
     changes: "Changes",
     ip: "IP address",
+  },
+  /** The start of the name of an action. */
+  actionExample: "project.",
+  changed: "changed",
+  removed: "removed",
+  yes: "yes",
+  no: "no",
+  empty: "(empty)",
+  moreChanges: (count: string) => `${count} more, and request details`,
+  requestDetails: "Request details",
+  apiToken: (id: string) => `API token ${id}`,
+  export: {
+    title: "Export",
+    csv: "Export as CSV",
+    ndjson: "Export as NDJSON",
+    loaded: (rows: number) => `${counted(rows, "row", "rows")} loaded`,
+    cancel: "Cancel",
+    done: (rows: number) => `${counted(rows, "row", "rows")} exported.`,
+    failed: (reason: string) => `The export failed. Nothing was saved. ${reason}`,
   },
   formerMember: "Former member",
   filterByValue: "Filter by this value",

@@ -19,6 +19,7 @@ import { Failure } from "../../ui/failure.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { closePhoto, openPhoto, type Photo } from "./photo.ts";
 import "./avatar.css";
+import { messages } from "./messages.ts";
 
 const CropDialog = lazy(() => import("./crop-dialog.tsx"));
 
@@ -50,7 +51,7 @@ export function AvatarSection() {
   };
   return (
     <section aria-labelledby="picture">
-      <h2 id="picture">Picture</h2>
+      <h2 id="picture">{messages.title}</h2>
       <Failure error={failure} />
       <div className="drop" data-over={over || undefined} {...dropping}>
         <Avatar id={me.id} name={me.name} picture={me} size={96} />
@@ -59,14 +60,12 @@ export function AvatarSection() {
             <Choosers opening={opening} onSelect={open} />
             {me.avatar !== "" && (
               <Button look="quiet" onClick={() => setRemoving(true)}>
-                Remove
+                {messages.remove}
               </Button>
             )}
           </div>
           <p className="hint" role="status">
-            {opening
-              ? "Opening the photo…"
-              : "You can also drop or paste a file. JPEG, PNG, WebP, GIF or AVIF, up to 50 MB."}
+            {opening ? messages.opening : messages.hint}
           </p>
         </div>
       </div>
@@ -77,7 +76,7 @@ export function AvatarSection() {
             photo={photo}
             onDone={async () => {
               close();
-              await refresh("Picture updated.");
+              await refresh(messages.updated);
             }}
             onClose={close}
           />
@@ -85,16 +84,16 @@ export function AvatarSection() {
       )}
       {removing && (
         <ConfirmAction
-          title="Remove your picture?"
-          confirmLabel="Remove picture"
+          title={messages.removeQuestion}
+          confirmLabel={messages.removeConfirm}
           action={() => svc.delete("/user/avatar")}
           onDone={() => {
             setRemoving(false);
-            void refresh("Picture removed.");
+            void refresh(messages.removed);
           }}
           onClose={() => setRemoving(false)}
         >
-          <p>Other members will see your initials instead.</p>
+          <p>{messages.removeWarning}</p>
         </ConfirmAction>
       )}
     </section>
@@ -147,24 +146,24 @@ function Choosers({ opening, onSelect }: { opening: boolean; onSelect: (file: Fi
   return (
     <>
       <Button busy={opening} onClick={() => file.current?.click()}>
-        Choose picture
+        {messages.choose}
       </Button>
       {/* iOS converts HEIC photos to JPEG if only JPEG is accepted. */}
       <input
         ref={file}
         type="file"
-        aria-label="Picture"
+        aria-label={messages.title}
         hidden
         accept={onPhone ? accept : `${accept}, image/heic, image/heif, .heic, .heif`}
         onChange={onChange}
       />
       {onPhone && (
         <>
-          <Button onClick={() => camera.current?.click()}>Take photo</Button>
+          <Button onClick={() => camera.current?.click()}>{messages.takePhoto}</Button>
           <input
             ref={camera}
             type="file"
-            aria-label="Camera"
+            aria-label={messages.camera}
             hidden
             accept="image/*"
             capture="user"

@@ -39,6 +39,9 @@ import {
 import type { Photo } from "./photo.ts";
 import { sendPhoto } from "./send.ts";
 import "./crop-dialog.css";
+import { percent } from "../../base/format.ts";
+import { RichText } from "../../ui/rich-text.tsx";
+import { messages } from "./messages.ts";
 
 type Change = (view: View, stage: Stage) => View;
 
@@ -66,11 +69,11 @@ const changesByKey: Record<string, Change> = {
 };
 
 const buttons: { label: string; Icon: LucideIcon; change: Change }[] = [
-  { label: "Rotate", Icon: RotateCw, change: rotate },
-  { label: "Move left", Icon: ArrowLeft, change: moveBy(-step, 0) },
-  { label: "Move right", Icon: ArrowRight, change: moveBy(step, 0) },
-  { label: "Move up", Icon: ArrowUp, change: moveBy(0, -step) },
-  { label: "Move down", Icon: ArrowDown, change: moveBy(0, step) },
+  { label: messages.crop.rotate, Icon: RotateCw, change: rotate },
+  { label: messages.crop.moveLeft, Icon: ArrowLeft, change: moveBy(-step, 0) },
+  { label: messages.crop.moveRight, Icon: ArrowRight, change: moveBy(step, 0) },
+  { label: messages.crop.moveUp, Icon: ArrowUp, change: moveBy(0, -step) },
+  { label: messages.crop.moveDown, Icon: ArrowDown, change: moveBy(0, step) },
 ];
 
 /** Lets the user choose the square of a photo that becomes their picture, and uploads it. */
@@ -96,7 +99,7 @@ export default function CropDialog({
   }, onDone);
   const busy = share !== undefined;
   return (
-    <Dialog title="Crop your picture" onClose={onClose}>
+    <Dialog title={messages.crop.title} onClose={onClose}>
       <div className="crop">
         <div className="crop-tools">
           <CropArea photo={photo} view={view} stage={stage} setView={setView} setStage={setStage} />
@@ -108,15 +111,15 @@ export default function CropDialog({
       {busy && (
         // At 1 the upload is complete and the server processes the picture.
         <Progress
-          label={share < 1 ? "Uploading" : "Processing your picture…"}
+          label={share < 1 ? messages.crop.uploading : messages.crop.processing}
           share={share < 1 ? share : undefined}
         />
       )}
       <div className="row crop-actions">
         <Button look="primary" busy={busy} onClick={() => void send()}>
-          {failure ? "Try again" : "Use this picture"}
+          {failure ? messages.crop.tryAgain : messages.crop.submit}
         </Button>
-        <Button onClick={busy ? cancel : onClose}>{busy ? "Stop upload" : "Cancel"}</Button>
+        <Button onClick={busy ? cancel : onClose}>{busy ? messages.crop.stop : messages.crop.cancel}</Button>
       </div>
     </Dialog>
   );
@@ -168,7 +171,7 @@ function CropArea({
           classes={{ containerClassName: "crop-square", cropAreaClassName: "crop-area" }}
           cropperProps={{
             role: "application",
-            "aria-label": "Photo under the crop square",
+            "aria-label": messages.crop.photo,
             "aria-describedby": hint,
             onKeyDown,
           }}
@@ -188,8 +191,10 @@ function CropArea({
         />
       </div>
       <p id={hint} className="hint">
-        Drag the photo to move it.{" "}
-        <span className="crop-keys">Keys: arrows move, + and − zoom, R rotates.</span>
+        <RichText
+          text={messages.crop.hint}
+          marks={{ keys: (text) => <span className="crop-keys">{text}</span> }}
+        />
       </p>
     </>
   );
@@ -198,22 +203,21 @@ function CropArea({
 /** The same changes as by keys and gestures, for a mouse or finger without dragging (WCAG 2.5.7). */
 function CropButtons({ view, stage, setView }: { view: View; stage: Stage; setView: SetView }) {
   const apply = (change: Change) => setView((before) => change(before, stage));
-  const percent = `${Math.round(view.zoom * 100)}%`;
   return (
     <div className="crop-buttons">
       <div className="crop-zoom">
-        <IconButton label="Zoom out" Icon={Minus} onClick={() => apply(zoomOut)} />
+        <IconButton label={messages.crop.zoomOut} Icon={Minus} onClick={() => apply(zoomOut)} />
         <input
           type="range"
-          aria-label="Zoom"
-          aria-valuetext={percent}
+          aria-label={messages.crop.zoom}
+          aria-valuetext={percent(view.zoom)}
           min={1}
           max={maxZoom}
           step={0.01}
           value={view.zoom}
           onChange={({ target }) => apply((before) => zoomTo(before, target.valueAsNumber, stage))}
         />
-        <IconButton label="Zoom in" Icon={Plus} onClick={() => apply(zoomIn)} />
+        <IconButton label={messages.crop.zoomIn} Icon={Plus} onClick={() => apply(zoomIn)} />
       </div>
       <div className="crop-moves">
         {buttons.map(({ label, Icon, change }) => (
@@ -258,7 +262,7 @@ function Previews({
     }
   }, [bitmap, view, stage, large]);
   return (
-    <div className="crop-previews" role="img" aria-label="Preview of your picture in three sizes">
+    <div className="crop-previews" role="img" aria-label={messages.crop.previews}>
       <canvas ref={large} width={400} height={400} />
       <canvas ref={list} width={96} height={96} />
       <canvas ref={row} width={48} height={48} />

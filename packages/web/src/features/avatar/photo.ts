@@ -9,6 +9,8 @@ import {
   undecodable,
 } from "@svc/core/avatar/accepted";
 import { Problem } from "../../base/api.ts";
+import { number } from "../../base/format.ts";
+import { messages } from "./messages.ts";
 import { type Reduced, reduceElement, type Size } from "./reduce.ts";
 import type { Answer, Task } from "./reduce-worker.ts";
 
@@ -45,10 +47,7 @@ const bytesPerPixel: Partial<Record<Type, number>> = { jpeg: 4, png: 8 };
 export async function openPhoto(file: Blob, signal: AbortSignal): Promise<Photo> {
   if (file.size === 0) throw rejected("image_invalid", empty);
   if (file.size > maxFileBytes)
-    throw rejected(
-      "file_too_large",
-      `The file has ${megabytes(file.size)} MB. The maximum is ${megabytes(maxFileBytes)} MB.`,
-    );
+    throw rejected("file_too_large", messages.tooLarge(megabytes(file.size), megabytes(maxFileBytes)));
   const detected = detectType(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   if ("error" in detected && !detected.heif) throw rejected("image_type_not_supported", detected.error);
   const unreadable =
@@ -64,7 +63,7 @@ export async function openPhoto(file: Blob, signal: AbortSignal): Promise<Photo>
     if (width * height > maxFilePixels)
       throw rejected(
         "image_dimensions_exceeded",
-        `The image has ${width} x ${height} pixels. The maximum is ${maxFilePixels / 1e6} million.`,
+        messages.tooManyPixels(number(width), number(height), number(maxFilePixels / 1e6)),
       );
     const size = reducedSize({ width, height });
     // Workers cannot decode some images that pages show, such as incomplete ones.
@@ -131,8 +130,8 @@ async function reduceInWorker(file: Blob, size: Size, signal: AbortSignal): Prom
   }
 }
 
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / 1e5) / 10;
+function megabytes(bytes: number): string {
+  return number(Math.ceil(bytes / 1e5) / 10);
 }
 
 function rejected(code: string, detail: string): Problem {

@@ -2,6 +2,7 @@ import { lazy, Suspense, useSyncExternalStore } from "react";
 import { choose, currentChoice, subscribe } from "../../base/consent.ts";
 import "./cookie-consent.css";
 import { Button } from "../../ui/button.tsx";
+import { messages } from "./messages.ts";
 import { optionalCategories } from "./optional-categories.ts";
 
 const CookieSettings = lazy(() => import("./cookie-settings.tsx"));
@@ -49,15 +50,12 @@ export function CookieConsent() {
 /** The specification prescribes the button labels. */
 function Banner() {
   return (
-    <section className="consent" aria-label="Cookies">
-      <p>
-        Essential cookies keep you signed in. With your consent, we also use cookies that remember your
-        display preferences and measure which pages are used. You can change your choice at any time.
-      </p>
+    <section className="consent" aria-label={messages.banner}>
+      <p>{messages.explanation}</p>
       <div className="consent-choices">
-        <Button onClick={() => void choose("accept_all", optionalCategories)}>Accept All</Button>
-        <Button onClick={() => void choose("reject_all", [])}>Reject All</Button>
-        <Button onClick={openCookieSettings}>Cookie Settings</Button>
+        <Button onClick={() => void choose("accept_all", optionalCategories)}>{messages.acceptAll}</Button>
+        <Button onClick={() => void choose("reject_all", [])}>{messages.rejectAll}</Button>
+        <Button onClick={openCookieSettings}>{messages.openSettings}</Button>
       </div>
     </section>
   );

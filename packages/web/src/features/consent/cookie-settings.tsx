@@ -3,6 +3,8 @@ import { useId, useState } from "react";
 import { choose, currentChoice, globalPrivacyControl } from "../../base/consent.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { code, RichText } from "../../ui/rich-text.tsx";
+import { messages, settingsMessages } from "./messages.ts";
 import { optionalCategories } from "./optional-categories.ts";
 
 /** The settings dialog. Closing it is not a choice. */
@@ -15,12 +17,8 @@ export default function CookieSettings({ onClose }: { onClose: () => void }) {
     void choose(action, ids);
   };
   return (
-    <Dialog title="Cookie settings" onClose={onClose}>
-      {gpc && (
-        <p className="notice">
-          Your browser sends a Global Privacy Control signal, so analytics and marketing cookies stay off.
-        </p>
-      )}
+    <Dialog title={settingsMessages.title} onClose={onClose}>
+      {gpc && <p className="notice">{settingsMessages.globalPrivacyControl}</p>}
       <ul className="consent-categories">
         {categories.map((category) => (
           <CategoryItem
@@ -35,9 +33,9 @@ export default function CookieSettings({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <div className="consent-choices">
-        <Button onClick={() => save("accept_all", optionalCategories)}>Accept All</Button>
-        <Button onClick={() => save("reject_all", [])}>Reject All</Button>
-        <Button onClick={() => save("custom", chosen)}>Save choice</Button>
+        <Button onClick={() => save("accept_all", optionalCategories)}>{messages.acceptAll}</Button>
+        <Button onClick={() => save("reject_all", [])}>{messages.rejectAll}</Button>
+        <Button onClick={() => save("custom", chosen)}>{settingsMessages.save}</Button>
       </div>
     </Dialog>
   );
@@ -66,19 +64,21 @@ function CategoryItem({
           checked={locked || (!refused && chosen)}
           onChange={({ target }) => onChange(target.checked)}
         />
-        {names[id]}
-        {locked && " (always active)"}
+        {locked ? settingsMessages.alwaysActive(names[id]) : names[id]}
       </label>
       <p className="hint" id={hintId}>
         {purpose}
       </p>
       {cookies.length > 0 && (
         <details>
-          <summary>Cookies in this category</summary>
+          <summary>{settingsMessages.cookies}</summary>
           <ul>
             {[...cookies, ...storage].map((item) => (
               <li key={item.name}>
-                <code>{item.name}</code>: {item.purpose}. Expires after {item.duration}.
+                <RichText
+                  text={settingsMessages.cookie(item.name, item.purpose, item.duration)}
+                  marks={{ code }}
+                />
               </li>
             ))}
           </ul>
@@ -88,9 +88,4 @@ function CategoryItem({
   );
 }
 
-const names: Record<CategoryId, string> = {
-  essential: "Essential",
-  functional: "Functional",
-  analytics: "Analytics",
-  marketing: "Marketing",
-};
+const names: Record<CategoryId, string> = settingsMessages.categories;
