@@ -64,7 +64,7 @@ test("all members are shown when the API returns the list in pages, as it does f
   expect(asked).toEqual(["", "?page=2&per_page=10", "?page=3&per_page=10"]);
 });
 
-test("a list of 1000 members renders only the visible rows and scrolls to the end", async () => {
+test("a list of 1,000 members renders only the visible rows and scrolls to the end", async () => {
   const page = await site.openAs("owner@demo.test", "/settings/preferences");
   const { id, workspace_id } = await db()
     .selectFrom("teams")
@@ -95,7 +95,7 @@ test("a list of 1000 members renders only the visible rows and scrolls to the en
     .values(ids.map((user_id) => ({ team_id: id, user_id, joined_at: now })))
     .execute();
   await page.goto(site.url("/members"));
-  await page.getByText("1000 members").waitFor();
+  await page.getByText("1,000 members").waitFor();
   expect(await page.getByRole("listitem").count()).toBeLessThan(60);
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   await page.getByText("Zed 0974").waitFor();

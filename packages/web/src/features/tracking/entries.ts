@@ -13,6 +13,7 @@ import { type Filters, getFiltered } from "../../base/get-filtered.ts";
 import type { Part } from "../../base/versions.ts";
 import { useEdit } from "../../ui/conflict.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { timerMessages } from "./messages.ts";
 import { isHidden, sendDeletions } from "./pending-deletions.ts";
 import { daysIn } from "./time-zone.ts";
 
@@ -71,7 +72,7 @@ export function useTimer() {
     },
     onSuccess: (entry) => {
       show(entry);
-      toast("Timer started.");
+      toast(timerMessages.started);
     },
     onSettled: refresh,
   });
@@ -79,7 +80,7 @@ export function useTimer() {
     mutationFn: () => svc.post("/api/v1/time-entries/stop"),
     onSuccess: () => {
       show(null);
-      toast("Timer stopped.");
+      toast(timerMessages.stopped);
     },
     // Refetch after a failure too, because the timer may have been stopped on another device.
     onSettled: refresh,

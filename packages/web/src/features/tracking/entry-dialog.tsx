@@ -14,7 +14,7 @@ import { useTwoZones } from "../workspace/zone-note.tsx";
 import { useCorrectablePeople } from "./correctable.ts";
 import { refreshEntries, type TimeEntry } from "./entries.ts";
 import { entryParts } from "./entry-parts.ts";
-import { entryMessages as text } from "./messages.ts";
+import { entryDialogMessages } from "./messages.ts";
 import { type Project, projectOptions } from "./projects.ts";
 import { instantOf, localTime } from "./time-zone.ts";
 
@@ -65,7 +65,7 @@ export function EntryDialog({
           idempotencyKey,
         );
     onClose();
-    if (saved) toast(entry ? "Entry saved." : "Entry added.");
+    if (saved) toast(entry ? entryDialogMessages.saved : entryDialogMessages.added);
     await refreshEntries(client);
   };
   const form = useForm(initial, submit, {
@@ -79,52 +79,62 @@ export function EntryDialog({
       : instantOf(form.values[name], zone);
   const seconds = Math.floor((instant("endedAt").getTime() - instant("startedAt").getTime()) / 1000);
   return (
-    <Dialog title={entry ? "Edit entry" : "Add entry"} onClose={onClose}>
+    <Dialog title={entry ? entryDialogMessages.edit : entryDialogMessages.add} onClose={onClose}>
       <Form
         form={form}
-        submitLabel={entry ? "Save changes" : "Add entry"}
-        actions={<Button onClick={onClose}>Cancel</Button>}
+        submitLabel={entry ? entryDialogMessages.submit : entryDialogMessages.add}
+        actions={<Button onClick={onClose}>{entryDialogMessages.cancel}</Button>}
       >
         {people.length > 1 && (
           <SelectField
             form={form}
             name="userId"
-            label="Person"
+            label={entryDialogMessages.person}
             options={people.map(({ userId, name }) => ({
               value: userId,
-              label: userId === me.id ? "Me" : name,
+              label: userId === me.id ? entryDialogMessages.me : name,
             }))}
           />
         )}
-        <TextField form={form} name="description" label="Description" maxLength={2000} />
+        <TextField form={form} name="description" label={entryDialogMessages.description} maxLength={2000} />
         <SelectField
           form={form}
           name="projectId"
-          label="Project"
-          options={[{ value: "", label: "No project" }, ...projectOptions(projects, entry?.projectId ?? "")]}
+          label={entryDialogMessages.project}
+          options={[
+            { value: "", label: entryDialogMessages.noProject },
+            ...projectOptions(projects, entry?.projectId ?? ""),
+          ]}
         />
         <div className="field-pair">
-          <DateTimeField form={form} name="startedAt" label="Start" required />
-          <DateTimeField form={form} name="endedAt" label="End" required={entry?.endedAt !== null} />
+          <DateTimeField form={form} name="startedAt" label={entryDialogMessages.start} required />
+          <DateTimeField
+            form={form}
+            name="endedAt"
+            label={entryDialogMessages.end}
+            required={entry?.endedAt !== null}
+          />
         </div>
         <p className="hint">
-          {[
-            seconds > 0 && duration(seconds),
-            entry?.endedAt === null && "Without an end, the timer keeps running.",
-            zones && text.timesIn(zones.own),
-          ]
-            .filter(Boolean)
-            .join(" · ")}
+          {entry?.endedAt === null
+            ? entryDialogMessages.runsOn
+            : seconds > 0 && entryDialogMessages.lasts(duration(seconds))}{" "}
+          {zones && entryDialogMessages.timesIn(zones.own)}
         </p>
-        <TextField form={form} name="tags" label="Tags" hint="Separated by commas" />
+        <TextField
+          form={form}
+          name="tags"
+          label={entryDialogMessages.tags}
+          hint={entryDialogMessages.tagsHint}
+        />
         <SelectField
           form={form}
           name="billable"
-          label="Billable"
+          label={entryDialogMessages.billable}
           options={[
-            ...(entry ? [] : [{ value: "", label: "Project default" }]),
-            { value: "yes", label: "Yes" },
-            { value: "no", label: "No" },
+            ...(entry ? [] : [{ value: "", label: entryDialogMessages.projectDefault }]),
+            { value: "yes", label: entryDialogMessages.yes },
+            { value: "no", label: entryDialogMessages.no },
           ]}
         />
       </Form>

@@ -1,11 +1,12 @@
 import "./time.css";
-import { day, duration, money, time } from "../../base/format.ts";
+import { day, duration, money, number, plainDay, time } from "../../base/format.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { useCorrectable } from "./correctable.ts";
 import { Elapsed } from "./elapsed.tsx";
 import { type TimeEntry, useRunningTimer } from "./entries.ts";
 import { EntryMenu } from "./entry-menu.tsx";
 import { useLockedPeriod } from "./locked-period.ts";
+import { entryMessages } from "./messages.ts";
 import { ProjectName } from "./project-name.tsx";
 import type { Project } from "./projects.ts";
 
@@ -30,7 +31,9 @@ export function EntryRow({
   const locked = period && new Date(entry.startedAt) < period.end;
   const project = projects.find(({ id }) => id === entry.projectId);
   const running = entry.endedAt === null;
-  const description = entry.description || "No description";
+  const description = entry.description || entryMessages.withoutDescription;
+  const start = time(entry.startedAt);
+  const end = entry.endedAt ? time(entry.endedAt) : entryMessages.now;
   // Count from the same data as the other timers on the page.
   const timer = useRunningTimer();
   const [{ durationSeconds }, at] =
@@ -41,18 +44,23 @@ export function EntryRow({
       <div className="entry-description">
         <span className={entry.description ? "" : "hint"}>{description}</span>
         <span className="entry-details hint">
-          {!onProject && (project ? <ProjectName project={project} /> : <span>No project</span>)}
-          {withPerson && <span>{entry.user.name || "Former member"}</span>}
+          {!onProject &&
+            (project ? <ProjectName project={project} /> : <span>{entryMessages.noProject}</span>)}
+          {withPerson && <span>{entry.user.name || entryMessages.formerMember}</span>}
           {entry.tags.map((tag) => (
             <span key={tag} className="badge">
               {tag}
             </span>
           ))}
-          {!entry.billable && <span>Not billable</span>}
-          {project?.archivedAt && <span>Archived</span>}
-          {locked && <span>Locked</span>}
+          {!entry.billable && <span>{entryMessages.notBillable}</span>}
+          {project?.archivedAt && <span>{entryMessages.archivedProject}</span>}
+          {locked && <span>{entryMessages.locked}</span>}
           {entry.updater && entry.updater.id !== entry.userId && (
-            <span>Changed by {entry.updater.name || "a former member"}</span>
+            <span>
+              {entry.updater.name
+                ? entryMessages.changedBy(entry.updater.name)
+                : entryMessages.changedByFormerMember}
+            </span>
           )}
         </span>
       </div>
@@ -61,8 +69,9 @@ export function EntryRow({
           {running ? <Elapsed seconds={durationSeconds} asOf={at} /> : duration(entry.durationSeconds)}
         </strong>
         <span className="hint">
-          {onProject && `${day(entry.startedAt)}, `}
-          {time(entry.startedAt)} – {entry.endedAt ? time(entry.endedAt) : "now"}
+          {onProject
+            ? entryMessages.dayFromTo(day(entry.startedAt), start, end)
+            : entryMessages.fromTo(start, end)}
         </span>
       </div>
       <div className="entry-amount">
@@ -83,11 +92,18 @@ function Amount({ entry }: { entry: TimeEntry }) {
     <>
       <span>{money(entry)}</span>
       {converted && (
-        <span className="hint" title={`${converted.rate} on ${converted.rateDate}, ${converted.rateSource}`}>
+        <span
+          className="hint"
+          title={entryMessages.rateOf(
+            number(converted.rate),
+            plainDay(converted.rateDate),
+            converted.rateSource,
+          )}
+        >
           {money(converted)}
         </span>
       )}
-      {converted === null && <span className="hint">No exchange rate</span>}
+      {converted === null && <span className="hint">{entryMessages.noRate}</span>}
     </>
   );
 }

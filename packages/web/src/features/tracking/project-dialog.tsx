@@ -2,7 +2,7 @@ import type { NewBudgetSettings } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
-import { money } from "../../base/format.ts";
+import { money, number, percent } from "../../base/format.ts";
 import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
@@ -10,30 +10,45 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, DecimalField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
+import { projectMessages } from "./messages.ts";
 import type { Project } from "./projects.ts";
 
 /** The parts of a project that people compare. Amounts depend on the currency, so they are one part with it. */
 export const projectParts: Part<Project>[] = [
-  { label: "Name", names: ["name"], show: ({ name }) => name },
-  { label: "Client", names: ["client"], show: ({ client }) => client },
-  { label: "Color", names: ["color"], show: ({ color }) => color },
-  { label: "Time is billable", names: ["billable"], show: ({ billable }) => (billable ? "Yes" : "No") },
+  { label: projectMessages.name, names: ["name"], show: ({ name }) => name },
+  { label: projectMessages.client, names: ["client"], show: ({ client }) => client },
+  { label: projectMessages.color, names: ["color"], show: ({ color }) => color },
   {
-    label: "Hourly rate and budget",
+    label: projectMessages.billable,
+    names: ["billable"],
+    show: ({ billable }) => (billable ? projectMessages.yes : projectMessages.no),
+  },
+  {
+    label: projectMessages.rateAndBudget,
     names: ["currency", "hourlyRate", "budget"],
     show: ({ currency, hourlyRate, budget }) =>
       [
-        hourlyRate === null ? `No rate, ${currency}` : `${amountText(hourlyRate, currency)} per hour`,
-        budget === null
-          ? "No budget"
-          : `Budget ${budget.type === "money" ? amountText(budget.amount, currency) : `${Number(budget.amount)} hours`} ${budget.period === "month" ? "each month" : "for the whole project"}, alert at ${budget.alertThresholdPercent}%`,
+        hourlyRate === null
+          ? projectMessages.noRateIn(currency)
+          : projectMessages.perHour(amountText(hourlyRate, currency)),
+        budget === null ? projectMessages.noBudget : budgetText(budget, currency),
       ].join("\n"),
   },
 ];
 
+function budgetText(
+  { type, amount, period, alertThresholdPercent }: NonNullable<Project["budget"]>,
+  currency: string,
+): string {
+  const limit = type === "money" ? amountText(amount, currency) : projectMessages.hours(number(amount));
+  return projectMessages.budgetOf[period](limit, percent(alertThresholdPercent / 100));
+}
+
 /** Formats an amount that the user may have mistyped. */
 function amountText(amount: string, currency: string): string {
-  return Number.isNaN(Number(amount)) ? `${amount} ${currency}` : money({ amount, currency });
+  return Number.isNaN(Number(amount))
+    ? projectMessages.unclearAmount(amount, currency)
+    : money({ amount, currency });
 }
 
 /** Creates or edits a project. */
@@ -60,7 +75,7 @@ export function ProjectDialog({
           )
         : { resource: await svc.post("/api/v1/projects", { body, idempotencyKey }), saved: true };
       onClose();
-      if (saved) toast(project ? "Project saved." : "Project created.");
+      if (saved) toast(project ? projectMessages.saved : projectMessages.created);
       await client.invalidateQueries({ queryKey: ["projects"] });
       onDone?.(resource);
     },
@@ -69,22 +84,22 @@ export function ProjectDialog({
   const { values } = form;
   const currencies = currencyOptions();
   return (
-    <Dialog title={project ? "Edit project" : "New project"} onClose={onClose}>
+    <Dialog title={project ? projectMessages.edit : projectMessages.create} onClose={onClose}>
       <Form
         form={form}
-        submitLabel={project ? "Save changes" : "Create project"}
-        actions={<Button onClick={onClose}>Cancel</Button>}
+        submitLabel={project ? projectMessages.submit : projectMessages.submitNew}
+        actions={<Button onClick={onClose}>{projectMessages.cancel}</Button>}
       >
-        <TextField form={form} name="name" label="Name" required maxLength={100} />
+        <TextField form={form} name="name" label={projectMessages.name} required maxLength={100} />
         <div className="field-pair">
-          <TextField form={form} name="client" label="Client" maxLength={100} />
-          <TextField form={form} name="color" label="Color" type="color" />
+          <TextField form={form} name="client" label={projectMessages.client} maxLength={100} />
+          <TextField form={form} name="color" label={projectMessages.color} type="color" />
         </div>
         <div className="field-pair">
           <SelectField
             form={form}
             name="currency"
-            label="Currency"
+            label={projectMessages.currency}
             options={
               currencies.some(({ value }) => value === values.currency)
                 ? currencies
@@ -94,27 +109,31 @@ export function ProjectDialog({
           <DecimalField
             form={form}
             name="hourlyRate"
-            label="Hourly rate"
-            hint="Existing entries keep their rate."
+            label={projectMessages.hourlyRate}
+            hint={projectMessages.hourlyRateHint}
           />
         </div>
-        <CheckField form={form} name="billable" label="Time is billable" />
+        <CheckField form={form} name="billable" label={projectMessages.billable} />
         <div className="field-pair">
           <SelectField
             form={form}
             name="budget/type"
-            label="Budget"
+            label={projectMessages.budget}
             options={[
-              { value: "", label: "None" },
-              { value: "money", label: "Money" },
-              { value: "hours", label: "Hours" },
+              { value: "", label: projectMessages.budgetTypes.none },
+              { value: "money", label: projectMessages.budgetTypes.money },
+              { value: "hours", label: projectMessages.budgetTypes.hours },
             ]}
           />
           {values["budget/type"] !== "" && (
             <DecimalField
               form={form}
               name="budget/amount"
-              label={values["budget/type"] === "money" ? `Amount in ${values.currency}` : "Hours"}
+              label={
+                values["budget/type"] === "money"
+                  ? projectMessages.amountIn(values.currency)
+                  : projectMessages.budgetHours
+              }
               required
             />
           )}
@@ -124,16 +143,16 @@ export function ProjectDialog({
             <SelectField
               form={form}
               name="budget/period"
-              label="Budget period"
+              label={projectMessages.budgetPeriod}
               options={[
-                { value: "total", label: "Whole project" },
-                { value: "month", label: "Each month" },
+                { value: "total", label: projectMessages.budgetPeriods.total },
+                { value: "month", label: projectMessages.budgetPeriods.month },
               ]}
             />
             <TextField
               form={form}
               name="budget/alertThresholdPercent"
-              label="Alert threshold (percent)"
+              label={projectMessages.alertThreshold}
               type="number"
               min={1}
               max={100}

@@ -19,6 +19,7 @@ import { ArchiveButton } from "./archive-button.tsx";
 import { ProjectBudget } from "./budget-bar.tsx";
 import { listEntries, useRunningTimer, useTimer } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
+import { projectMessages } from "./messages.ts";
 import { ProjectDialog, projectParts } from "./project-dialog.tsx";
 import { type Project, useProjects } from "./projects.ts";
 
@@ -32,17 +33,17 @@ export default function ProjectPage() {
   });
   if (project.error instanceof Problem && project.error.status === 404)
     return (
-      <Page title="Project">
-        <Empty title="This project does not exist in this workspace">
+      <Page title={projectMessages.title}>
+        <Empty title={projectMessages.missing}>
           <p>
-            <Link href="/projects">All projects</Link>
+            <Link href="/projects">{projectMessages.all}</Link>
           </p>
         </Empty>
       </Page>
     );
   return (
     <Page
-      title={project.data?.name ?? "Project"}
+      title={project.data?.name ?? projectMessages.title}
       actions={project.data && <Actions project={project.data} />}
     >
       <Loaded query={project}>
@@ -67,15 +68,15 @@ function Actions({ project }: { project: Project }) {
     <>
       {!project.archivedAt && running?.projectId !== project.id && (
         <Button look="primary" busy={start.isPending} onClick={() => start.mutate({ projectId: project.id })}>
-          {running ? "Switch timer" : "Start timer"}
+          {running ? projectMessages.switchTimer : projectMessages.startTimer}
         </Button>
       )}
       <Failure error={start.error} />
       {hasRole(workspace.role, "manager") && (
         <>
-          <Button onClick={() => setOpen("edit")}>Edit project</Button>
+          <Button onClick={() => setOpen("edit")}>{projectMessages.edit}</Button>
           <ArchiveButton project={project} />
-          <Button onClick={() => setOpen("delete")}>Delete project</Button>
+          <Button onClick={() => setOpen("delete")}>{projectMessages.remove}</Button>
         </>
       )}
       {open === "edit" && <ProjectDialog project={project} onClose={close} />}
@@ -89,19 +90,19 @@ function Delete({ project, onClose }: { project: Project; onClose: () => void })
   const edit = useEdit(project, projectParts);
   return (
     <ConfirmAction
-      title={`Delete ${project.name}?`}
-      confirmLabel="Delete project"
+      title={projectMessages.removeQuestion(project.name)}
+      confirmLabel={projectMessages.remove}
       action={() =>
         edit.remove((ifMatch) => svc.delete("/api/v1/projects/{id}", { path: { id: project.id }, ifMatch }))
       }
       onDone={() => {
         refreshAfterDelete("projects", project.id);
-        toast("Project deleted.");
+        toast(projectMessages.removed);
         go("/projects");
       }}
       onClose={onClose}
     >
-      <p>Only projects without time entries can be deleted. This cannot be undone.</p>
+      <p>{projectMessages.removeWarning}</p>
     </ConfirmAction>
   );
 }
@@ -109,35 +110,29 @@ function Delete({ project, onClose }: { project: Project; onClose: () => void })
 function Details({ project }: { project: Project }) {
   const seesMoney = useSeesMoney();
   const { client, hourlyRate, currency, billable, archivedAt, lastTrackedAt } = project;
+  const rate =
+    hourlyRate === null ? projectMessages.noRate(currency) : money({ amount: hourlyRate, currency });
   return (
-    <section aria-label="Details">
-      {archivedAt && (
-        <p className="notice">
-          Archived on {dayTime(archivedAt)}. Its time can no longer be added or changed. Reports still include
-          it.
-        </p>
-      )}
+    <section aria-label={projectMessages.details}>
+      {archivedAt && <p className="notice">{projectMessages.archivedNotice(dayTime(archivedAt))}</p>}
       <dl className="project-details">
         <div>
-          <dt>Client</dt>
-          <dd>{client || "–"}</dd>
+          <dt>{projectMessages.client}</dt>
+          <dd>{client || projectMessages.none}</dd>
         </div>
         {seesMoney && (
           <div>
-            <dt>Hourly rate</dt>
-            <dd>
-              {hourlyRate === null ? `None (${currency})` : money({ amount: hourlyRate, currency })}
-              {!billable && ", not billable"}
-            </dd>
+            <dt>{projectMessages.hourlyRate}</dt>
+            <dd>{billable ? rate : projectMessages.notBillable(rate)}</dd>
           </div>
         )}
         <div>
-          <dt>Last tracked</dt>
-          <dd>{lastTrackedAt ? dayTime(lastTrackedAt) : "Never"}</dd>
+          <dt>{projectMessages.lastTracked}</dt>
+          <dd>{lastTrackedAt ? dayTime(lastTrackedAt) : projectMessages.never}</dd>
         </div>
         {seesMoney && (
           <div>
-            <dt>Budget</dt>
+            <dt>{projectMessages.budget}</dt>
             <dd>
               <ProjectBudget project={project} />
             </dd>
@@ -161,17 +156,17 @@ function LatestEntries({ project }: { project: Project }) {
   return (
     <section aria-labelledby="latest-entries">
       <div className="section-head">
-        <h2 id="latest-entries">{isManager ? "Latest entries" : "My latest entries"}</h2>
-        <Link href={`/time-entries?project_id=${project.id}`}>View all entries</Link>
+        <h2 id="latest-entries">{isManager ? projectMessages.latest : projectMessages.myLatest}</h2>
+        <Link href={`/time-entries?project_id=${project.id}`}>{projectMessages.viewAll}</Link>
       </div>
       <OwnTimes />
       <Loaded
         query={entries}
         isEmpty={({ data }) => data.length === 0}
-        empty={<Empty title="No time tracked on this project yet" />}
+        empty={<Empty title={projectMessages.noTime} />}
       >
         {({ data }) => (
-          <ul className="plain-list" aria-label="Latest entries">
+          <ul className="plain-list" aria-label={projectMessages.latest}>
             {data.map((entry) => (
               <li key={entry.id}>
                 <EntryRow
