@@ -3,7 +3,7 @@ import "./report.css";
 import type { Dimension } from "@svc/core/report/dimension";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCurrentUser } from "../../base/current-user.ts";
-import { dayTime, duration, plainDay } from "../../base/format.ts";
+import { dayTime, duration, list, number, plainDay } from "../../base/format.ts";
 import { getFiltered } from "../../base/get-filtered.ts";
 import { FilterBar, type Filters, SelectFilter, useFilters } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -26,44 +26,21 @@ import {
   parametersOf,
 } from "./report-query.tsx";
 
-const metrics: Readonly<Record<ReportMetric, string>> = {
-  duration_seconds: "Time",
-  billable_seconds: "Billable time",
-  billable_percent: "Billable share",
-  entry_count: "Entries",
-  amounts: "Amounts",
-};
+const metrics: Readonly<Record<ReportMetric, string>> = messages.custom.metricNames;
 
 /** The columns that the table of entries can show. */
-const columns: Partial<Readonly<Record<ReportColumn, string>>> = {
-  day: "Day",
-  started_local: "Start",
-  ended_local: "End",
-  started_at: "Start (UTC)",
-  ended_at: "End (UTC)",
-  user: "Person",
-  project: "Project",
-  client: "Client",
-  description: "Description",
-  tags: "Tags",
-  billable: "Billable",
-  duration_seconds: "Time",
-  hours: "Hours",
-  hourly_rate: "Rate",
-  amount: "Amount",
-  currency: "Currency",
-};
+const columns: Partial<Readonly<Record<ReportColumn, string>>> = messages.custom.columnNames;
 
 const numeric: ReadonlySet<string> = new Set(["duration_seconds", "hours", "hourly_rate", "amount"]);
 
 const sorts: readonly { value: ReportSort | ""; label: string }[] = [
-  { value: "", label: "Default: dates in order, other groups by time" },
-  { value: "-duration_seconds", label: "Most time first" },
-  { value: "duration_seconds", label: "Least time first" },
-  { value: "-billable_seconds", label: "Most billable time first" },
-  { value: "-entry_count", label: "Most entries first" },
-  { value: "label", label: "Name, A to Z" },
-  { value: "-label", label: "Name, Z to A" },
+  { value: "", label: messages.custom.sorts.default },
+  { value: "-duration_seconds", label: messages.custom.sorts.mostTime },
+  { value: "duration_seconds", label: messages.custom.sorts.leastTime },
+  { value: "-billable_seconds", label: messages.custom.sorts.mostBillable },
+  { value: "-entry_count", label: messages.custom.sorts.mostEntries },
+  { value: "label", label: messages.custom.sorts.nameUp },
+  { value: "-label", label: messages.custom.sorts.nameDown },
 ];
 
 const initialQuery = {
@@ -87,7 +64,7 @@ export default function CustomReports() {
   const inMore = ["project_id", "user_id", "tag", "billable", "currency", "convert_to", "rounding"] as const;
   return (
     <Page
-      title="Custom reports"
+      title={messages.custom.title}
       actions={settings.data && <Export request={requestOf(values, settings.data)} />}
     >
       <FilterBar
@@ -101,19 +78,25 @@ export default function CustomReports() {
             key={name}
             filters={filters}
             name={name}
-            label={`Level ${at + 1}`}
+            label={messages.custom.level(number(at + 1))}
             options={[
-              { value: "", label: "None" },
+              { value: "", label: messages.none },
               ...dimensionOptions.filter(
                 ({ value }) => !levels.some((other) => other !== name && values[other] === value),
               ),
             ]}
           />
         ))}
-        <SelectFilter filters={filters} name="sort" label="Sort groups by" options={sorts} />
+        <SelectFilter filters={filters} name="sort" label={messages.custom.sort} options={sorts} />
       </FilterBar>
-      <Choices filters={filters} name="metrics" legend="Metrics" options={metrics} minimum={1} />
-      <Choices filters={filters} name="columns" legend="Entry columns" options={columns} />
+      <Choices
+        filters={filters}
+        name="metrics"
+        legend={messages.custom.metrics}
+        options={metrics}
+        minimum={1}
+      />
+      <Choices filters={filters} name="columns" legend={messages.custom.columns} options={columns} />
       <Loaded query={settings}>{(data) => <Report reportQuery={values} settings={data} />}</Loaded>
     </Page>
   );
@@ -217,17 +200,15 @@ type EntryGroup = { id: string; title: string; entries: readonly Record<string, 
 function Entries({ report }: { report: CustomReport }) {
   const entryGroups = [
     ...entryGroupsOf(report.groups ?? []),
-    ...(report.entries ? [{ id: "all", title: "All entries", entries: report.entries }] : []),
+    ...(report.entries ? [{ id: "all", title: messages.custom.allEntries, entries: report.entries }] : []),
   ];
   return (
     <section aria-labelledby="entries">
-      <h2 id="entries">Entries</h2>
-      {entryGroups.length === 0 && <Empty title="No time entries match this report" />}
+      <h2 id="entries">{messages.custom.entries}</h2>
+      {entryGroups.length === 0 && <Empty title={messages.emptyTitle} />}
       {entryGroups.map(({ id, title, entries }) => (
         <details key={id} open={entryGroups.length === 1 || undefined}>
-          <summary>
-            {title} ({entries.length})
-          </summary>
+          <summary>{messages.custom.group(title, number(entries.length))}</summary>
           <Table
             caption={title}
             rows={entries.map((entry, at) => ({ entry, at }))}
@@ -251,7 +232,7 @@ function entryGroupsOf(groups: readonly Group[], parent?: Pick<EntryGroup, "id" 
     const { entries } = group as { entries?: EntryGroup["entries"] };
     const current = {
       id: `${parent?.id ?? ""}/${group.key}`,
-      title: parent ? `${parent.title} / ${group.label}` : group.label,
+      title: parent ? messages.custom.path(parent.title, group.label) : group.label,
     };
     return [...(entries ? [{ ...current, entries }] : []), ...entryGroupsOf(group.groups ?? [], current)];
   });
@@ -264,8 +245,8 @@ function formatted(column: string, value: unknown): string {
   if (column === "started_at" || column === "ended_at") return dayTime(String(value), "UTC");
   if (column === "started_local" || column === "ended_local")
     return dayTime(`${String(value).replace(" ", "T")}Z`, "UTC");
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  if (typeof value === "boolean") return value ? messages.custom.yes : messages.custom.no;
+  return Array.isArray(value) ? list(value.map(String)) : String(value);
 }
 
 /** Converts a column's name to the name of its field in the API's response. */

@@ -1,18 +1,10 @@
 import { addDays, dayIn, firstOfWeek } from "../tracking/time-zone.ts";
+import { messages } from "./messages.ts";
+
+export type Preset = keyof typeof messages.presets;
 
 /** The options of the period select. */
-export const presets = [
-  { value: "last-30-days", label: "Last 30 days" },
-  { value: "this-week", label: "This week" },
-  { value: "last-week", label: "Last week" },
-  { value: "this-month", label: "This month" },
-  { value: "last-month", label: "Last month" },
-  { value: "this-year", label: "This year" },
-  { value: "last-year", label: "Last year" },
-  { value: "custom", label: "Custom period" },
-] as const;
-
-export type Preset = (typeof presets)[number]["value"];
+export const presets = Object.entries(messages.presets).map(([value, label]) => ({ value, label }));
 
 /** The first and last day of a period. */
 export type Days = { from: string; to: string };

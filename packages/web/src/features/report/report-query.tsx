@@ -1,6 +1,7 @@
 import { titles } from "@svc/core/report/dimension";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
+import { number } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { DateFilter } from "../../ui/date-filter.tsx";
 import { type Filters, SelectFilter, TextFilter } from "../../ui/filters.tsx";
@@ -121,12 +122,12 @@ export function EntryFields<Name extends string>({
       <SelectFilter
         filters={filters}
         name="project_id"
-        label="Project"
+        label={messages.filters.project}
         options={[
-          { value: "", label: "All" },
+          { value: "", label: messages.filters.all },
           ...projects.map(({ id, name, archivedAt }) => ({
             value: id,
-            label: archivedAt ? `${name} (archived)` : name,
+            label: archivedAt ? messages.filters.archived(name) : name,
           })),
         ]}
       />
@@ -134,33 +135,33 @@ export function EntryFields<Name extends string>({
         <SelectFilter
           filters={filters}
           name="user_id"
-          label="Person"
+          label={messages.filters.person}
           options={[
-            { value: "", label: "Everyone" },
+            { value: "", label: messages.filters.everyone },
             ...members.map(({ userId, name }) => ({ value: userId, label: name })),
           ]}
         />
       )}
-      <TextFilter filters={filters} name="tag" label="Tag" />
+      <TextFilter filters={filters} name="tag" label={messages.filters.tag} />
       <SelectFilter
         filters={filters}
         name="billable"
-        label="Billable"
+        label={messages.filters.billable}
         options={[
-          { value: "", label: "All" },
-          { value: "true", label: "Billable" },
-          { value: "false", label: "Not billable" },
+          { value: "", label: messages.filters.all },
+          { value: "true", label: messages.filters.billable },
+          { value: "false", label: messages.filters.notBillable },
         ]}
       />
       <SelectFilter
         filters={filters}
         name="rounding"
-        label="Round each entry"
+        label={messages.filters.rounding}
         options={[
-          { value: "", label: "Do not round" },
+          { value: "", label: messages.filters.noRounding },
           ...[6, 15, 30].flatMap((minutes) => [
-            { value: `up:${minutes}`, label: `Up to ${minutes} minutes` },
-            { value: `nearest:${minutes}`, label: `To the nearest ${minutes} minutes` },
+            { value: `up:${minutes}`, label: messages.filters.roundUp(number(minutes)) },
+            { value: `nearest:${minutes}`, label: messages.filters.roundNearest(number(minutes)) },
           ]),
         ]}
       />
@@ -169,14 +170,14 @@ export function EntryFields<Name extends string>({
           <SelectFilter
             filters={filters}
             name="currency"
-            label="Entry currency"
-            options={[{ value: "", label: "All" }, ...currencies]}
+            label={messages.filters.currency}
+            options={[{ value: "", label: messages.filters.all }, ...currencies]}
           />
           <SelectFilter
             filters={filters}
             name="convert_to"
-            label="Convert to"
-            options={[{ value: "", label: "Do not convert" }, ...currencies]}
+            label={messages.filters.convertTo}
+            options={[{ value: "", label: messages.filters.noConversion }, ...currencies]}
           />
         </>
       ) : (
