@@ -4,6 +4,7 @@ import { type CurrentUser, hasPlan, hasRole, needsSecondFactor } from "../base/c
 import { planChangeHint } from "../features/workspace/plan-features.ts";
 import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
+import { messages } from "./messages.ts";
 import type { PageRoute } from "./pages.ts";
 
 /** Renders the page, or explains that it needs a second factor, a plan or a role. The API enforces the same rules. */
@@ -21,13 +22,11 @@ export function AccessGate({
   if (!page.account && needsSecondFactor(current))
     return (
       <Page title={page.title}>
-        <Empty title={`${name} requires two-factor authentication`}>
-          <p>
-            Set up an authenticator app, a passkey or a security key for your account. Then continue here.
-          </p>
+        <Empty title={messages.needsSecondFactor(name)}>
+          <p>{messages.needsSecondFactorHint}</p>
           <p>
             <Link href={`/settings/security?next=${encodeURIComponent(location)}`}>
-              Set up two-factor authentication
+              {messages.setUpSecondFactor}
             </Link>
           </p>
         </Empty>
@@ -36,19 +35,17 @@ export function AccessGate({
   if (page.plan && !hasPlan(plan, page.plan))
     return (
       <Page title={page.title}>
-        <Empty title={`Available on the ${page.plan} plan`}>
+        <Empty title={messages.needsPlan(page.plan)}>
           {page.about && <p>{page.about}</p>}
-          <p>
-            This workspace is on the {plan} plan. {planChangeHint(role)}
-          </p>
+          <p>{messages.onPlan(plan, planChangeHint(role))}</p>
         </Empty>
       </Page>
     );
   if (page.role && !hasRole(role, page.role))
     return (
       <Page title={page.title}>
-        <Empty title={`You need the ${page.role} role or higher to open this page`}>
-          <p>Your role in this workspace is {role}.</p>
+        <Empty title={messages.needsRole(messages.roles[page.role])}>
+          <p>{messages.yourRole(messages.roles[role])}</p>
         </Empty>
       </Page>
     );

@@ -4,6 +4,7 @@ import { type CurrentUser, hasRole } from "../base/current-user.ts";
 import { signOut } from "../features/identity/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { messages } from "./messages.ts";
 import { pageIcons } from "./page-icons.ts";
 import { pages } from "./pages.ts";
 
@@ -11,11 +12,11 @@ import { pages } from "./pages.ts";
 export function AccountMenu({ current: { me, workspace } }: { current: CurrentUser }) {
   const [, go] = useLocation();
   const settings = pages.filter(
-    ({ group, role }) => group === "Settings" && (!role || hasRole(workspace.role, role)),
+    ({ group, role }) => group === "settings" && (!role || hasRole(workspace.role, role)),
   );
   return (
     <Menu
-      label={`Account of ${me.name}`}
+      label={messages.accountOf(me.name)}
       className="account"
       items={[
         ...settings.map(({ path, title }) => ({
@@ -23,7 +24,7 @@ export function AccountMenu({ current: { me, workspace } }: { current: CurrentUs
           Icon: pageIcons[path],
           onSelect: () => go(path),
         })),
-        { label: "Sign out", Icon: LogOut, onSelect: () => void signOut() },
+        { label: messages.signOut, Icon: LogOut, onSelect: () => void signOut() },
       ]}
     >
       <Avatar id={me.id} name={me.name} picture={me} size={24} />

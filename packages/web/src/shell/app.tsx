@@ -3,8 +3,11 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { queryClient } from "../base/query-client.ts";
 import { CookieConsent } from "../features/consent/cookie-consent.tsx";
+import { messages as uiMessages } from "../ui/messages.ts";
+import { RichText } from "../ui/rich-text.tsx";
 import { Loading } from "../ui/states.tsx";
 import { Toasts } from "../ui/toast.tsx";
+import { messages } from "./messages.ts";
 import { type PageRoute, pages } from "./pages.ts";
 import { loadPart, PartBoundary } from "./part-boundary.tsx";
 import { PublicFrame } from "./public-frame.tsx";
@@ -63,10 +66,10 @@ function Part({ children }: { children: ReactNode }) {
 function NotFound() {
   return (
     <>
-      <title>Page not found · svc</title>
-      <h1>Page not found</h1>
+      <title>{uiMessages.documentTitle(messages.notFound)}</title>
+      <h1>{messages.notFound}</h1>
       <p>
-        Check the URL, or <a href="/">go to the home page</a>.
+        <RichText text={messages.notFoundHint} marks={{ link: (text) => <a href="/">{text}</a> }} />
       </p>
     </>
   );

@@ -11,6 +11,7 @@ import { Empty, ErrorState, Loading } from "../ui/states.tsx";
 import { AccessGate } from "./access-gate.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Footer } from "./footer.tsx";
+import { messages } from "./messages.ts";
 import type { PageRoute } from "./pages.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -45,7 +46,7 @@ export default function MemberFrame({ page, children }: { page: PageRoute; child
   return (
     <div className="member-frame">
       <a className="skip-link" href="#main">
-        Skip to content
+        {messages.skip}
       </a>
       {wide ? (
         <Sidebar current={current} switchTo={switchTo} onShortcuts={() => setHelp(true)} />
@@ -82,8 +83,8 @@ export default function MemberFrame({ page, children }: { page: PageRoute; child
             </Conflicts>
           </CurrentUserContext>
         ) : me.data ? (
-          <Empty title="You are not in a workspace">
-            <p>Ask an admin to invite you or to reactivate your membership.</p>
+          <Empty title={messages.noWorkspace}>
+            <p>{messages.noWorkspaceHint}</p>
           </Empty>
         ) : me.isError ? (
           <ErrorState error={me.error} retry={() => void me.refetch()} />

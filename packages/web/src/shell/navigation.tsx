@@ -1,6 +1,7 @@
 import { Link, useLocation } from "wouter";
 import { type CurrentUser, hasPlan, hasRole } from "../base/current-user.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
+import { messages } from "./messages.ts";
 import { pageIcons } from "./page-icons.ts";
 import { type PageRoute, pages } from "./pages.ts";
 
@@ -18,14 +19,14 @@ export function Navigation({
   const shown = pages.filter(
     ({ group, role }) => group && (!role || (current && hasRole(current.workspace.role, role))),
   );
-  const groups = [...new Set(shown.map(({ group }) => group))];
+  const groups = [...new Set(shown.flatMap(({ group }) => group ?? []))];
   return (
-    <nav className="nav" aria-label="Main">
+    <nav className="nav" aria-label={messages.mainNavigation}>
       {groups.map((group, index) => (
-        <section key={group} aria-label={group}>
+        <section key={group} aria-label={messages.groups[group]}>
           {index > 0 && (
             <p className="nav-group" aria-hidden="true">
-              {group}
+              {messages.groups[group]}
             </p>
           )}
           <ul>

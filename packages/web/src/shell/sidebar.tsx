@@ -35,7 +35,7 @@ export function Sidebar({
         <IconButton label={messages.shortcuts} size="small" onClick={onShortcuts}>
           <Keyboard />
         </IconButton>
-        <IconButton label={collapsed ? "Expand sidebar" : "Collapse sidebar"} size="small" onClick={toggle}>
+        <IconButton label={collapsed ? messages.expand : messages.collapse} size="small" onClick={toggle}>
           {collapsed ? <PanelLeftOpen /> : <PanelLeftClose />}
         </IconButton>
       </div>

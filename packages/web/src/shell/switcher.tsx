@@ -5,6 +5,8 @@ import type { CurrentUser } from "../base/current-user.ts";
 import { selectWorkspace } from "../features/identity/session.ts";
 import { Mark } from "../ui/brand.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { messages as uiMessages } from "../ui/messages.ts";
+import { messages } from "./messages.ts";
 import { homePath } from "./pages.ts";
 
 /** Applies a change of the workspace or team and renders the frame again. */
@@ -33,14 +35,14 @@ export function Switcher({ current, switchTo }: { current: CurrentUser | undefin
     <Menu
       label={
         teams.length > 1 && team
-          ? `Workspace ${workspace.name}, team ${team.name}`
-          : `Workspace ${workspace.name}`
+          ? messages.inTeam(workspace.name, team.name)
+          : messages.inWorkspace(workspace.name)
       }
       className="switcher"
       placement="bottom start"
       choices={[
         {
-          title: "Workspace",
+          title: messages.workspace,
           selected: workspace.id,
           options: me.workspaces.map(({ id, name }) => ({ id, label: name })),
           onSelect: (id) =>
@@ -53,7 +55,7 @@ export function Switcher({ current, switchTo }: { current: CurrentUser | undefin
         ...(teams.length > 1
           ? [
               {
-                title: "Team",
+                title: messages.team,
                 selected: team?.id,
                 options: teams.map(({ id, name }) => ({ id, label: name })),
                 onSelect: (id: string) => switchTo(() => setCookie("svc_current_unit", id)),
@@ -73,7 +75,7 @@ function Name({ workspace, team }: { workspace: string | undefined; team?: strin
     <>
       <Mark />
       <span className="switcher-name">
-        <span className="switcher-brand">svc</span>
+        <span className="switcher-brand">{uiMessages.product}</span>
         <span className="switcher-workspace">{workspace}</span>
         {team && <span className="switcher-team">{team}</span>}
       </span>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { CurrentUser } from "../base/current-user.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { messages } from "./messages.ts";
 import { Navigation, useIsCurrent } from "./navigation.tsx";
 import { pageIcons } from "./page-icons.ts";
 import { pages } from "./pages.ts";
@@ -14,7 +15,7 @@ export function TabBar({ current }: { current: CurrentUser | undefined }) {
   const close = () => setOpen(false);
   return (
     <>
-      <nav className="tab-bar" aria-label="Tabs">
+      <nav className="tab-bar" aria-label={messages.tabNavigation}>
         {pages.map(({ path, tab }) => tab && <Tab key={path} path={path} label={tab} />)}
         <button
           type="button"
@@ -24,11 +25,11 @@ export function TabBar({ current }: { current: CurrentUser | undefined }) {
           onClick={() => setOpen(true)}
         >
           <MenuIcon />
-          More
+          {messages.more}
         </button>
       </nav>
       {open && (
-        <Dialog title="All pages" onClose={close}>
+        <Dialog title={messages.allPages} onClose={close}>
           <Navigation current={current} onNavigate={close} />
           <div className="sheet-tools">
             <ThemeMenu />

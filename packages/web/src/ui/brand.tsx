@@ -1,3 +1,5 @@
+import { messages } from "./messages.ts";
+
 /** The mark of the product, a clock. The same drawing as public/icon.svg. */
 export function Mark({ size = 26 }: { size?: number }) {
   return (
@@ -13,7 +15,7 @@ export function WordMark() {
   return (
     <span className="word-mark">
       <Mark />
-      svc
+      {messages.product}
     </span>
   );
 }

@@ -13,6 +13,7 @@ import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { toast } from "./toast.tsx";
 import "./conflict.css";
+import { messages } from "./messages.ts";
 
 /** The decision that the user has to make: about a change, or about the deletion of an older version. */
 type Question = { kind: "change" | "deletion"; differences: readonly Difference[] };
@@ -77,11 +78,11 @@ export function useEdit<T extends Versioned>(
     ): Promise<Edited<T>> {
       const sent = await attempt("change", changes, send);
       if (sent) first.current = sent.result;
-      else toast("Your change was discarded.");
+      else toast(messages.conflict.discarded);
       return { resource: first.current, saved: sent !== undefined };
     },
     async remove(send: (version: string) => Promise<void>): Promise<void> {
-      if (!(await attempt("deletion", {}, (_, version) => send(version)))) throw undecided("deleted");
+      if (!(await attempt("deletion", {}, (_, version) => send(version)))) throw undecided("deletion");
     },
   };
 }
@@ -105,29 +106,12 @@ export function Conflicts({ children }: { children: ReactNode }) {
         <ConflictDialog
           {...open}
           onChoice={open.answer.resolve}
-          onClose={() => open.answer.reject(undecided(open.kind === "change" ? "saved" : "deleted"))}
+          onClose={() => open.answer.reject(undecided(open.kind))}
         />
       )}
     </Context>
   );
 }
-
-const texts = {
-  change: {
-    intro: "Someone saved another version while you were editing. Nothing is lost yet: choose what to keep.",
-    mine: "Yours",
-    theirs: "Theirs",
-    keep: "Keep mine",
-    take: "Take theirs",
-  },
-  deletion: {
-    intro: "Someone saved another version since you opened this page.",
-    mine: "You saw",
-    theirs: "Now",
-    keep: "Delete anyway",
-    take: "Do not delete",
-  },
-};
 
 function ConflictDialog({
   kind,
@@ -135,9 +119,9 @@ function ConflictDialog({
   onChoice,
   onClose,
 }: Question & { onChoice: (choice: Choice) => void; onClose: () => void }) {
-  const text = texts[kind];
+  const text = messages.conflict[kind];
   return (
-    <Dialog title="Changed meanwhile" onClose={onClose}>
+    <Dialog title={messages.conflict.title} onClose={onClose}>
       <p>{text.intro}</p>
       <dl className="versions">
         {differences.map(({ label, seen, mine, theirs }) => (
@@ -145,11 +129,11 @@ function ConflictDialog({
             <dt>{label}</dt>
             {mine === theirs ? (
               <dd>
-                <Version title="The same in both" text={mine} />
+                <Version title={messages.conflict.same} text={mine} />
               </dd>
             ) : kind === "change" && mine === seen ? (
               <dd>
-                <Version title="Only they changed this, so it stays theirs" text={theirs} />
+                <Version title={messages.conflict.onlyTheirs} text={theirs} />
               </dd>
             ) : (
               <dd className="pair">
@@ -174,14 +158,11 @@ function Version({ title, text }: { title: string; text: string }) {
   return (
     <div>
       <span className="hint">{title}</span>
-      <span className="text">{text || "(empty)"}</span>
+      <span className="text">{text || messages.conflict.empty}</span>
     </div>
   );
 }
 
-function undecided(done: "saved" | "deleted"): Problem {
-  return new Problem(0, {
-    code: "conflict_undecided",
-    detail: `Nothing was ${done}. Someone else has changed this meanwhile.`,
-  });
+function undecided(kind: Question["kind"]): Problem {
+  return new Problem(0, { code: "conflict_undecided", detail: messages.conflict.undecided[kind] });
 }

@@ -11,6 +11,7 @@ import { Dialog } from "react-aria-components/Dialog";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 import { Popover } from "react-aria-components/Popover";
 import { fieldLocale, hourCycle, weekStart } from "../base/format.ts";
+import { messages } from "./messages.ts";
 
 export type DatePickerProps = {
   label: ReactNode;
@@ -97,7 +98,7 @@ export function DatePicker({
                   setOpen(false);
                 }}
               >
-                Clear
+                {messages.clear}
               </button>
             )}
           </Dialog>

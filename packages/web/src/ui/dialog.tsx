@@ -5,6 +5,7 @@ import { Dialog as Content } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Button } from "./button.tsx";
+import { messages } from "./messages.ts";
 import { UnsavedContext, useBackButton, useUnsavedForms, useWarnBeforeUnload } from "./unsaved.ts";
 
 /**
@@ -33,14 +34,14 @@ export function Dialog({
     <Frame title={title} onDismiss={close} closable>
       <UnsavedContext value={forms}>{children}</UnsavedContext>
       {asking && (
-        <Frame title="Discard your changes?" role="alertdialog" onDismiss={() => setAsking(false)}>
-          <p>What you have entered is not saved.</p>
+        <Frame title={messages.discard.question} role="alertdialog" onDismiss={() => setAsking(false)}>
+          <p>{messages.discard.warning}</p>
           <div className="dialog-actions">
             <Button look="danger" onClick={onClose}>
-              Discard changes
+              {messages.discard.confirm}
             </Button>
             <Button look="primary" onClick={() => setAsking(false)}>
-              Keep editing
+              {messages.discard.keep}
             </Button>
           </div>
         </Frame>
@@ -55,7 +56,7 @@ export function Dialog({
  */
 export function SecretDialog({
   title,
-  savedLabel = "I have saved it",
+  savedLabel = messages.secretSaved,
   onSaved,
   children,
 }: {
@@ -77,7 +78,7 @@ export function SecretDialog({
     <Frame title={title} onDismiss={remind}>
       {children}
       <p role="status" className="hint">
-        {reminded && `This will not be shown again. Save it, then choose “${savedLabel}”.`}
+        {reminded && messages.secretReminder(savedLabel)}
       </p>
       <div className="dialog-actions">
         <Button ref={button} look="primary" onClick={onSaved}>
@@ -108,7 +109,7 @@ export function ConfirmDialog({
     <Frame title={title} onDismiss={onClose} closable>
       {children}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{messages.cancel}</Button>
         <Button look="danger" busy={busy} onClick={onConfirm}>
           {confirmLabel}
         </Button>
@@ -159,7 +160,7 @@ function Frame({
           <header className="dialog-head">
             <Heading slot="title">{title}</Heading>
             {closable && (
-              <Button look="quiet" data-icon="" aria-label="Close" onClick={onDismiss}>
+              <Button look="quiet" data-icon="" aria-label={messages.close} onClick={onDismiss}>
                 <X />
               </Button>
             )}

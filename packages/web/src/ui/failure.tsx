@@ -1,4 +1,5 @@
 import { Problem, problemMessage } from "../base/api.ts";
+import { messages } from "./messages.ts";
 
 /** Shows and announces why an action failed. Shows nothing while `error` is undefined. */
 export function Failure({ error }: { error: unknown }) {
@@ -6,9 +7,7 @@ export function Failure({ error }: { error: unknown }) {
     <div role="alert">
       {error ? (
         <p className="notice" data-look="bad">
-          {error instanceof Problem
-            ? problemMessage(error)
-            : "Something went wrong. Reload the page and try again."}
+          {error instanceof Problem ? problemMessage(error) : messages.failed}
         </p>
       ) : null}
     </div>

@@ -2,8 +2,10 @@ import type { Item, ListPath, Operation, Result } from "@svc/client";
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { refetchMs } from "../base/avatar.ts";
+import { number } from "../base/format.ts";
 import { type FilterOptions, type Filters, getFiltered } from "../base/get-filtered.ts";
 import { Button } from "./button.tsx";
+import { messages } from "./messages.ts";
 import { ErrorState, Loading } from "./states.tsx";
 
 /** The lists whose pages follow a cursor. */
@@ -53,11 +55,11 @@ export function Feed<Row>({
       {feed.isFetchNextPageError && <ErrorState error={feed.error} retry={() => void feed.fetchNextPage()} />}
       {feed.hasNextPage && (
         <Button busy={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
-          {feed.isFetchingNextPage ? "Loading…" : "Show more"}
+          {feed.isFetchingNextPage ? messages.loading : messages.showMore}
         </Button>
       )}
       <p role="status" className="hint">
-        {feed.hasNextPage ? `${rows.length} shown` : `${rows.length} shown, no more to load`}
+        {feed.hasNextPage ? messages.shown(number(rows.length)) : messages.allShown(number(rows.length))}
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import "./filters.css";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useSearchParams } from "wouter";
 import { Button } from "./button.tsx";
+import { messages } from "./messages.ts";
 
 export type Filters<Name extends string> = {
   values: Record<Name, string>;
@@ -60,13 +61,13 @@ export function FilterBar({
       <div className="filter-fields">{children}</div>
       {more && (
         <details open={moreOpen || undefined}>
-          <summary>More filters</summary>
+          <summary>{messages.moreFilters}</summary>
           <div className="filter-fields">{more}</div>
         </details>
       )}
       {filters.count > 0 && (
         <Button look="quiet" onClick={filters.clear}>
-          Clear {filters.count === 1 ? "filter" : `${filters.count} filters`}
+          {messages.clearFilters(filters.count)}
         </Button>
       )}
     </search>

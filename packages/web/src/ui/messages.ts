@@ -1,3 +1,5 @@
+import { number } from "../base/format.ts";
+
 /** The sentences of the shared components. */
 export const messages = {
   requiredMark: "Required",
@@ -5,4 +7,64 @@ export const messages = {
   notDecimal: (label: string, example: string) => `${label} must be a number such as ${example}.`,
   restored: "Your unsaved changes were restored.",
   discardRestored: "Discard them",
+
+  product: "svc",
+  documentTitle: (page: string) => `${page} · svc`,
+  loading: "Loading…",
+  failed: "Something went wrong. Reload the page and try again.",
+  requestId: (id: string) => `Request ID: ${id}`,
+  notAllowedHint: "You can still manage your account. Admins can <link>use emergency access</link>.",
+  setUpSecondFactor: "Set up two-factor authentication",
+  tryAgain: "Try again",
+  progress: (label: string, share: string) => `${label} ${share}`,
+  showMore: "Show more",
+  shown: (count: string) => `${count} shown`,
+  allShown: (count: string) => `${count} shown, no more to load`,
+  moreFilters: "More filters",
+  clearFilters: (count: number) => (count === 1 ? "Clear filter" : `Clear ${number(count)} filters`),
+  copied: "Copied",
+  copyFailed: "Your browser blocked copying. Select the text and copy it manually.",
+  pages: "Pages",
+  previousPage: "Previous",
+  nextPage: "Next",
+  page: (page: string, total: string) => `Page ${page} of ${total}`,
+  clear: "Clear",
+  close: "Close",
+  cancel: "Cancel",
+  notifications: "Notifications",
+  dismiss: "Dismiss",
+  discard: {
+    question: "Discard your changes?",
+    warning: "What you have entered is not saved.",
+    confirm: "Discard changes",
+    keep: "Keep editing",
+  },
+  secretSaved: "I have saved it",
+  secretReminder: (button: string) => `This will not be shown again. Save it, then choose “${button}”.`,
+  conflict: {
+    title: "Changed meanwhile",
+    discarded: "Your change was discarded.",
+    same: "The same in both",
+    onlyTheirs: "Only they changed this, so it stays theirs",
+    empty: "(empty)",
+    undecided: {
+      change: "Nothing was saved. Someone else has changed this meanwhile.",
+      deletion: "Nothing was deleted. Someone else has changed this meanwhile.",
+    },
+    change: {
+      intro:
+        "Someone saved another version while you were editing. Nothing is lost yet: choose what to keep.",
+      mine: "Yours",
+      theirs: "Theirs",
+      keep: "Keep mine",
+      take: "Take theirs",
+    },
+    deletion: {
+      intro: "Someone saved another version since you opened this page.",
+      mine: "You saw",
+      theirs: "Now",
+      keep: "Delete anyway",
+      take: "Do not delete",
+    },
+  },
 };

@@ -1,5 +1,6 @@
 import "./page.css";
 import { type ReactNode, useEffect, useRef } from "react";
+import { messages } from "./messages.ts";
 
 /** The heading of a page, which is also the document title. It receives the focus after navigation. */
 export function Page({
@@ -24,7 +25,7 @@ export function Page({
   }, []);
   return (
     <>
-      <title>{`${title} · svc`}</title>
+      <title>{messages.documentTitle(title)}</title>
       <div className="page-head">
         <h1 ref={heading} tabIndex={-1}>
           {title}

@@ -2,10 +2,13 @@ import type { ReactNode } from "react";
 
 import { Link } from "wouter";
 import { Problem, problemMessage } from "../base/api.ts";
+import { percent } from "../base/format.ts";
 import { Button } from "./button.tsx";
+import { messages } from "./messages.ts";
+import { RichText } from "./rich-text.tsx";
 
 /** A spinner with a label. */
-export function Loading({ label = "Loading…" }: { label?: string }) {
+export function Loading({ label = messages.loading }: { label?: string }) {
   return (
     <div role="status" className="state">
       <span className="spinner" aria-hidden="true" />
@@ -29,22 +32,22 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   const problem = error instanceof Problem ? error : undefined;
   return (
     <div role="alert" className="state">
-      <p className="state-title">
-        {problem ? problemMessage(problem) : "Something went wrong. Reload the page and try again."}
-      </p>
-      {problem?.requestId && <p className="hint">Request ID: {problem.requestId}</p>}
+      <p className="state-title">{problem ? problemMessage(problem) : messages.failed}</p>
+      {problem?.requestId && <p className="hint">{messages.requestId(problem.requestId)}</p>}
       {problem?.code === "ip_not_allowed" && (
         <p>
-          You can still manage your account. Admins can{" "}
-          <Link href="/emergency-bypass">use emergency access</Link>.
+          <RichText
+            text={messages.notAllowedHint}
+            marks={{ link: (text) => <Link href="/emergency-bypass">{text}</Link> }}
+          />
         </p>
       )}
       {problem?.code === "two_factor_required" && (
         <p>
-          <Link href="/settings/security">Set up two-factor authentication</Link>
+          <Link href="/settings/security">{messages.setUpSecondFactor}</Link>
         </p>
       )}
-      {retry && <Button onClick={retry}>Try again</Button>}
+      {retry && <Button onClick={retry}>{messages.tryAgain}</Button>}
     </div>
   );
 }
@@ -70,11 +73,14 @@ export function Loaded<Data>({
 
 /** A progress bar. `share` is 0 to 1, or undefined when the progress is unknown. */
 export function Progress({ label, share }: { label: string; share: number | undefined }) {
-  const percent = share === undefined ? undefined : Math.round(share * 100);
   return (
     <div className="progress">
-      <progress aria-label={label} max={100} value={percent} />
-      <span aria-hidden="true">{percent === undefined ? label : `${label} ${percent}%`}</span>
+      <progress
+        aria-label={label}
+        max={100}
+        value={share === undefined ? undefined : Math.round(share * 100)}
+      />
+      <span aria-hidden="true">{share === undefined ? label : messages.progress(label, percent(share))}</span>
     </div>
   );
 }

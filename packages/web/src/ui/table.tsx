@@ -1,5 +1,7 @@
 import "./table.css";
 import type { ReactNode } from "react";
+import { number } from "../base/format.ts";
+import { messages } from "./messages.ts";
 
 export type Column<Row> = {
   heading: string;
@@ -71,15 +73,13 @@ export function Pagination({
 }) {
   if (totalPages <= 1) return null;
   return (
-    <nav className="row" aria-label="Pages">
+    <nav className="row" aria-label={messages.pages}>
       <button type="button" className="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        Previous
+        {messages.previousPage}
       </button>
-      <span aria-live="polite">
-        Page {page} of {totalPages}
-      </span>
+      <span aria-live="polite">{messages.page(number(page), number(totalPages))}</span>
       <button type="button" className="button" disabled={page >= totalPages} onClick={() => onPage(page + 1)}>
-        Next
+        {messages.nextPage}
       </button>
     </nav>
   );

@@ -8,6 +8,7 @@ import {
   UNSTABLE_ToastQueue as ToastQueue,
   UNSTABLE_ToastRegion as ToastRegion,
 } from "react-aria-components/Toast";
+import { messages } from "./messages.ts";
 
 export type ToastAction = {
   label: string;
@@ -32,7 +33,7 @@ export function show(text: string, action: ToastAction | undefined): void {
 /** Renders the toasts in a landmark region, which F6 reaches. */
 export default function Region() {
   return (
-    <ToastRegion queue={queue} className="toasts" aria-label="Notifications">
+    <ToastRegion queue={queue} className="toasts" aria-label={messages.notifications}>
       {({ toast }) => (
         <Toast toast={toast} className="toast">
           <ToastContent className="toast-content">
@@ -49,7 +50,7 @@ export default function Region() {
               {toast.content.action.label}
             </Button>
           )}
-          <Button slot="close" className="toast-close" aria-label="Dismiss">
+          <Button slot="close" className="toast-close" aria-label={messages.dismiss}>
             <X />
           </Button>
         </Toast>

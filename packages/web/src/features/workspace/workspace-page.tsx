@@ -150,7 +150,7 @@ function Facts({ settings }: { settings: WorkspaceSettings }) {
 }
 
 function PlanSection({ settings: { plan, role } }: { settings: WorkspaceSettings }) {
-  const missing = Object.entries(planFeatures).filter(([, feature]) => !hasPlan(plan, feature.plan));
+  const missing = Object.values(planFeatures).filter((feature) => !hasPlan(plan, feature.plan));
   return (
     <section aria-labelledby="plan">
       <h2 id="plan">{messages.settings.plan}</h2>
@@ -164,7 +164,7 @@ function PlanSection({ settings: { plan, role } }: { settings: WorkspaceSettings
         <>
           <p>{messages.settings.larger}</p>
           <ul>
-            {missing.map(([title, { plan: needed, about }]) => (
+            {missing.map(({ title, plan: needed, about }) => (
               <li key={title}>
                 <strong>{title}</strong> <span className="badge">{needed}</span>
                 <div className="hint">{about}</div>
