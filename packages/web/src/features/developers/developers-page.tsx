@@ -98,7 +98,7 @@ function Operations({ document }: { document: Document }) {
           </p>
         </search>
         <p role="status" className="hint">
-          {messages.count(number(count), count === 1)}
+          {messages.count(count)}
         </p>
         {count === 0 && (
           <Empty title={messages.noMatch}>

@@ -1,3 +1,4 @@
+import { messages } from "./messages.ts";
 import { type Document, resolved, type Schema } from "./openapi.ts";
 
 const samples: Readonly<Record<string, string>> = {
@@ -30,6 +31,8 @@ export function example(schema: Schema, document: Document): unknown {
   return samples[rest.format ?? ""] ?? "text";
 }
 
+const texts = messages.schema;
+
 /** More values than these are counted instead of listed. */
 const maxListed = 12;
 
@@ -46,41 +49,45 @@ export function kind(schema: Schema, document: Document): string {
   if (values) return listed(values);
   const several = anyOf ?? oneOf;
   if (several) return [...new Set(several.map((one) => kind(one, document)))].join(" | ");
-  if (type === "array") return [`list of ${itemsOf(target, document)}`, ...limitsOf(target)].join(", ");
+  if (type === "array") return texts.withLimits(texts.listOf(itemsOf(target, document)), limitsOf(target));
   if (type === "object" && typeof target.additionalProperties === "object" && !target.properties)
-    return `object with values of ${kind(target.additionalProperties, document)}`;
-  if (allOf && type === undefined) return "object";
-  if (target.contentMediaType) return "file";
-  const types = [type ?? "any JSON value"].flat().join(" | ");
-  return [target.format ? `${types} (${target.format})` : types, ...limitsOf(target)].join(", ");
+    return texts.objectOf(kind(target.additionalProperties, document));
+  if (allOf && type === undefined) return texts.object;
+  if (target.contentMediaType) return texts.file;
+  const types = [type ?? texts.any].flat().join(" | ");
+  return texts.withLimits(target.format ? texts.withFormat(types, target.format) : types, limitsOf(target));
 }
 
 function itemsOf({ items, prefixItems }: Schema, document: Document): string {
   if (prefixItems) return `[${prefixItems.map((one) => kind(one, document)).join(", ")}]`;
-  return items ? kind(items, document) : "any JSON value";
+  return items ? kind(items, document) : texts.any;
 }
 
 function listed(values: readonly unknown[]): string {
-  const texts = values.slice(0, maxListed).map((value) => JSON.stringify(value));
-  const more = values.length - texts.length;
-  return texts.join(" | ") + (more > 0 ? ` | ${more} more` : "");
+  const shown = values.slice(0, maxListed).map((value) => JSON.stringify(value));
+  const more = values.length - shown.length;
+  return [...shown, ...(more > 0 ? [texts.more(`${more}`)] : [])].join(" | ");
 }
 
 function limitsOf(schema: Schema): string[] {
   const limits = [
-    bounds("", schema.minimum, schema.maximum),
-    bounds(" characters", schema.minLength, schema.maxLength),
-    bounds(" items", schema.minItems, schema.maxItems),
-    schema.default === undefined ? "" : `${JSON.stringify(schema.default)} by default`,
+    bounds(texts.value, schema.minimum, schema.maximum),
+    bounds(texts.characters, schema.minLength, schema.maxLength),
+    bounds(texts.items, schema.minItems, schema.maxItems),
+    schema.default === undefined ? "" : texts.default(JSON.stringify(schema.default)),
   ];
   return limits.filter(Boolean);
 }
 
-function bounds(unit: string, minimum: number | undefined, maximum: number | undefined): string {
-  if (minimum !== undefined && minimum === maximum) return `${minimum}${unit}`;
-  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}${unit}`;
-  if (minimum !== undefined) return `at least ${minimum}${unit}`;
-  return maximum === undefined ? "" : `at most ${maximum}${unit}`;
+function bounds(
+  unit: (count: string) => string,
+  minimum: number | undefined,
+  maximum: number | undefined,
+): string {
+  if (minimum !== undefined && minimum === maximum) return unit(`${minimum}`);
+  if (minimum !== undefined && maximum !== undefined) return unit(texts.range(`${minimum}`, `${maximum}`));
+  if (minimum !== undefined) return texts.atLeast(unit(`${minimum}`));
+  return maximum === undefined ? "" : texts.atMost(unit(`${maximum}`));
 }
 
 /** Returns the object schemas whose fields to list: the schema itself, or those of its items, values or alternatives. */

@@ -75,7 +75,7 @@ export function TryIt({ endpoint, values, onChange, document }: Props) {
 /** Returns what has to be corrected before the request can be sent. */
 function problemOf(values: Values): string | undefined {
   const names = missing(values);
-  if (names.length > 0) return messages.valueMissing(names.join(", "));
+  if (names.length > 0) return messages.valueMissing(names);
   try {
     if (values.body !== undefined) JSON.parse(values.body);
     return undefined;

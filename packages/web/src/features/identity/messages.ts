@@ -6,7 +6,6 @@ export const messages = {
   passkey: "Sign in with a passkey",
   orWithEmail: "or with your email",
   email: "Email",
-  emailExample: "name@company.com",
   password: "Password",
   forgotPassword: "Forgot password?",
   secondFactor: "Two-factor authentication",
@@ -15,6 +14,7 @@ export const messages = {
   backToSignIn: "Back to sign in",
   home: "Go to home page",
   code: "Code",
+  deviceRefused: "The request was canceled or timed out. Try again, or use another method.",
   signUp: {
     title: "Sign up",
     name: "Name",

@@ -1,5 +1,6 @@
 import type { WebAuthnAssertion, WebAuthnAttestation, WebAuthnOptions } from "@svc/client";
 import { Problem } from "../../base/api.ts";
+import { messages } from "./messages.ts";
 
 /** Tells whether this browser supports passkeys (WebAuthn). */
 export const webauthnAvailable = typeof PublicKeyCredential !== "undefined";
@@ -36,7 +37,7 @@ async function toJson<T>(request: () => Promise<Credential | null>): Promise<T> 
   } catch {
     throw new Problem(0, {
       code: "device_refused",
-      detail: "The request was canceled or timed out. Try again, or use another method.",
+      detail: messages.deviceRefused,
     });
   }
 }
