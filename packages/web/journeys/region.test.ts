@@ -70,7 +70,7 @@ test.each(["UTC", "America/Los_Angeles"])(
     await fillDate(adding, "Start", `${today}T06:22`);
     await fillDate(adding, "End", `${today}T07:02`);
     expect(await adding.locator('[data-type="dayPeriod"]').count()).toBe(0);
-    await adding.getByText("0:40:00 · Times in Europe/Zurich.").waitFor();
+    await adding.getByText("Duration: 0:40:00. Times in Europe/Zurich.").waitFor();
     await adding.getByLabel("Description").fill("Early");
     await adding.getByLabel("Project").selectOption({ label: "Alp" });
     await adding.getByRole("button", { name: "Add entry" }).click();
@@ -266,7 +266,7 @@ test("a day of 25 hours has the time that passed", async () => {
     await page.getByRole("menuitem", { name: item }).click();
   };
   await open(/^Edit/);
-  await page.getByText("1:30:00 · Times in Europe/Zurich.").waitFor();
+  await page.getByText("Duration: 1:30:00. Times in Europe/Zurich.").waitFor();
   await page.keyboard.press("Escape");
   await open(/^Split/);
   await page.getByRole("button", { name: "Split entry" }).click();

@@ -11,6 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { Panels } from "../../ui/panels.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { openCookieSettings, useConsent } from "../consent/cookie-consent.tsx";
+import { settingsMessages } from "../consent/messages.ts";
 import { weekdays } from "../workspace/workspace-settings.ts";
 import { nativeName, profileParts } from "./profile-parts.ts";
 import { preferenceMessages as text } from "./settings-messages.ts";
@@ -18,7 +19,7 @@ import { preferenceMessages as text } from "./settings-messages.ts";
 /** Settings > Preferences: language, formats and cookies. */
 export default function Preferences() {
   return (
-    <Page title="Preferences">
+    <Page title={text.title}>
       <Panels>
         <Localization />
         <CookiePreferences />
@@ -61,14 +62,14 @@ function Localization() {
       );
       form.replace(formValues(resource));
       await client.invalidateQueries({ queryKey: ["me"] });
-      if (isSaved) toast("Preferences saved.");
+      if (isSaved) toast(text.saved);
     },
     { draft: "preferences" },
   );
   return (
     <section aria-labelledby="localization">
-      <h2 id="localization">Language and region</h2>
-      <Form form={form} submitLabel="Save changes">
+      <h2 id="localization">{text.languageAndRegion}</h2>
+      <Form form={form} submitLabel={text.save}>
         <SelectField
           form={form}
           name="language"
@@ -115,13 +116,16 @@ function CookiePreferences() {
   const choice = useConsent();
   return (
     <section aria-labelledby="cookies">
-      <h2 id="cookies">Cookie Preferences</h2>
+      <h2 id="cookies">{text.cookies}</h2>
       <p>
         {choice
-          ? `Allowed categories since ${day(new Date(choice.at).toISOString())}: ${choice.categories.join(", ")}.`
-          : "You have not made a choice yet, so only essential cookies are used."}
+          ? text.cookiesAllowed(
+              choice.categories.map((id) => settingsMessages.categories[id]),
+              day(new Date(choice.at).toISOString()),
+            )
+          : text.cookiesNotChosen}
       </p>
-      <Button onClick={openCookieSettings}>Cookie Preferences</Button>
+      <Button onClick={openCookieSettings}>{text.cookies}</Button>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { Profile } from "@svc/client";
 import { readTag } from "../../base/locale-tag.ts";
 import type { Part } from "../../base/versions.ts";
 import { weekdays } from "../workspace/workspace-settings.ts";
-import { preferenceMessages as text } from "./settings-messages.ts";
+import { profileMessages, preferenceMessages as text } from "./settings-messages.ts";
 
 /** Returns the name of a language in the language itself. */
 export function nativeName(language: string): string {
@@ -13,9 +13,9 @@ export function nativeName(language: string): string {
 
 /** The parts of a profile that people compare. */
 export const profileParts: Part<Profile>[] = [
-  { label: "Name", names: ["name"], show: ({ name }) => name },
-  { label: "Title", names: ["title"], show: ({ title }) => title },
-  { label: "Phone", names: ["phone"], show: ({ phone }) => phone },
+  { label: profileMessages.name, names: ["name"], show: ({ name }) => name },
+  { label: profileMessages.jobTitle, names: ["title"], show: ({ title }) => title },
+  { label: profileMessages.phone, names: ["phone"], show: ({ phone }) => phone },
   {
     label: text.locale,
     names: ["locale"],
@@ -24,6 +24,6 @@ export const profileParts: Part<Profile>[] = [
       return text.region(nativeName(language), text.hoursOf(hours), weekdays()[weekStart - 1] ?? "");
     },
   },
-  { label: "Time zone", names: ["timezone"], show: ({ timezone }) => timezone.replaceAll("_", " ") },
-  { label: "Date format", names: ["dateFormat"], show: ({ dateFormat }) => dateFormat },
+  { label: text.timezone, names: ["timezone"], show: ({ timezone }) => timezone.replaceAll("_", " ") },
+  { label: text.dateFormat, names: ["dateFormat"], show: ({ dateFormat }) => dateFormat },
 ];

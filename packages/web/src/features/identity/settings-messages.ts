@@ -276,8 +276,12 @@ export const tokenMessages = {
   deleted: "Token deleted.",
 };
 
-/** Sentences of the preferences. */
+/** The texts of the settings page Preferences. */
 export const preferenceMessages = {
+  title: "Preferences",
+  languageAndRegion: "Language and region",
+  save: "Save changes",
+  saved: "Preferences saved.",
   locale: "Number and date language",
   timezone: "Time zone",
   timezoneHint: "For Home, Time entries and the timer. Reports use the time zone of the workspace.",
@@ -287,4 +291,8 @@ export const preferenceMessages = {
   weekStart: "First day of the week",
   region: (language: string, hours: string, weekday: string) =>
     `${language}, ${hours}, weeks from ${weekday}`,
+  cookies: "Cookie Preferences",
+  cookiesAllowed: (categories: readonly string[], since: string) =>
+    `Allowed categories since ${since}: ${list(categories)}.`,
+  cookiesNotChosen: "You have not made a choice yet, so only essential cookies are used.",
 };

@@ -26,7 +26,7 @@ export const planMessages = {
   },
 };
 
-/** Whom to ask for another plan. */
+/** Sentences that name the person to ask for another plan. */
 export const planChangeMessages = {
   owner: "To change the plan, contact the operator of this service.",
   others: "To change the plan, ask the owner of this workspace.",
