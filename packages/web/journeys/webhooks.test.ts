@@ -126,7 +126,10 @@ test("a webhook's header values are not shown, and are entered again for another
   await dialog.getByLabel("URL").fill(`${target.url}/hooks`);
   expect(await dialog.getByRole("status").filter({ hasText: "Header values" }).count()).toBe(0);
   await dialog.getByLabel("URL").fill(`${target.url.replace("127.0.0.1", "localhost")}/hooks`);
-  await dialog.getByRole("status").getByText("enter the values of X-Source and Authorization again").waitFor();
+  await dialog
+    .getByRole("status")
+    .getByText("enter the values of X-Source and Authorization again")
+    .waitFor();
   await expectFits(page);
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.locator(".error").getByText("Enter the values of X-Source and Authorization again").waitFor();
