@@ -202,6 +202,7 @@ const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js
 
 /** Expects that axe finds nothing of any impact, in light and dark mode, at each of these widths or as the page is. */
 export async function expectAccessible(page: Page, widths: readonly number[] = []): Promise<void> {
+  await page.locator("h1").first().waitFor({ state: "attached" });
   const before = page.viewportSize();
   for (const width of widths.length > 0 ? widths : [undefined]) {
     if (width !== undefined) await page.setViewportSize({ width, height: 900 });
