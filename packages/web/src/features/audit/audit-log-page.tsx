@@ -66,9 +66,11 @@ export default function AuditLog() {
               {
                 heading: messages.headings.action,
                 cell: ({ action }) => (
-                  <FilterLink value={action} onFilter={(name) => show({ ...filters, action: name })}>
-                    {action}
-                  </FilterLink>
+                  <span className="nowrap">
+                    <FilterLink value={action} onFilter={(name) => show({ ...filters, action: name })}>
+                      {action}
+                    </FilterLink>
+                  </span>
                 ),
               },
               {

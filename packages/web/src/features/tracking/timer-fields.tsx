@@ -171,6 +171,7 @@ export function TagsChip({ fields: { tags, change } }: { fields: TimerFields }) 
         onClick={() => setChosen(tags)}
       >
         <Tag data-set={tags.length > 0 || undefined} />
+        <span className="chip-word">{text.tags}</span>
         {tags.length > 0 && <span className="chip-more">{list(tags)}</span>}
       </Button>
       {chosen && <TagPicker anchor={anchor} selected={chosen} onSelect={setChosen} onClose={close} />}

@@ -116,6 +116,7 @@ function Extras({ fields }: { fields: TimerFields }) {
         onClick={() => change({ billable: !billable })}
       >
         <CircleDollarSign />
+        <span className="chip-word">{text.billable}</span>
       </Button>
       {started && <StartChip fields={fields} started={started} />}
     </>

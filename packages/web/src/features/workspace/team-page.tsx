@@ -29,22 +29,24 @@ export default function TeamPage() {
     queryFn: ({ signal }) => svc.get("/team/{id}", { path: { id }, signal }),
   });
   return (
-    <Page title={query.data?.name ?? messages.team.title}>
+    <Page
+      title={query.data?.name ?? messages.team.title}
+      actions={query.data && <TeamTools key={query.data.id} team={query.data} />}
+    >
       <p>
         <Link href="/teams">{messages.team.all}</Link>
       </p>
-      <Loaded query={query}>{(team) => <TeamDetail key={team.id} team={team} />}</Loaded>
+      <Loaded query={query}>{(team) => <TeamMembers key={team.id} team={team} />}</Loaded>
     </Page>
   );
 }
 
-function TeamDetail({ team }: { team: Team }) {
+function TeamTools({ team }: { team: Team }) {
   const { workspace } = useCurrentUser();
   const [, go] = useLocation();
   const client = useQueryClient();
   const [dialog, setDialog] = useState<"rename" | "add" | "delete">();
   const close = () => setDialog(undefined);
-  const canManage = hasRole(workspace.role, "manager");
   const query = useTeamMembers(team.id);
   async function deleted(): Promise<void> {
     refreshAfterDelete("teams", team.id);
@@ -52,43 +54,48 @@ function TeamDetail({ team }: { team: Team }) {
     go("/teams");
     await client.invalidateQueries({ queryKey: ["me"] });
   }
+  if (!hasRole(workspace.role, "manager")) return null;
   return (
     <>
-      {canManage && (
-        <div className="actions">
-          <Button look="primary" onClick={() => setDialog("add")}>
-            {messages.team.add}
-          </Button>
-          <Button onClick={() => setDialog("rename")}>{messages.team.rename}</Button>
-          {hasRole(workspace.role, "admin") && (
-            <Button onClick={() => setDialog("delete")}>{messages.team.remove}</Button>
-          )}
-        </div>
-      )}
-      <Loaded
-        query={query}
-        isEmpty={({ data }) => data.length === 0}
-        empty={<Empty title={messages.team.none}>{canManage && <p>{messages.team.noneHint}</p>}</Empty>}
-      >
-        {({ data }) => (
-          <div className="member-card">
-            <VirtualList
-              label={messages.members.of(team.name)}
-              items={data}
-              itemKey={({ userId }) => userId}
-              rowHeight={57}
-            >
-              {(member) => <MemberRow member={member} teamId={team.id} />}
-            </VirtualList>
-          </div>
-        )}
-      </Loaded>
+      {hasRole(workspace.role, "admin") && <Button onClick={() => setDialog("delete")}>{messages.team.remove}</Button>}
+      <Button onClick={() => setDialog("rename")}>{messages.team.rename}</Button>
+      <Button look="primary" onClick={() => setDialog("add")}>
+        {messages.team.add}
+      </Button>
       {dialog === "rename" && <RenameTeamDialog team={team} onClose={close} />}
       {dialog === "add" && query.data && (
         <AddMembersDialog team={team} members={query.data.data} onClose={close} />
       )}
       {dialog === "delete" && <DeleteTeamDialog team={team} onDone={() => void deleted()} onClose={close} />}
     </>
+  );
+}
+
+function TeamMembers({ team }: { team: Team }) {
+  const { workspace } = useCurrentUser();
+  return (
+    <Loaded
+      query={useTeamMembers(team.id)}
+      isEmpty={({ data }) => data.length === 0}
+      empty={
+        <Empty title={messages.team.none}>
+          {hasRole(workspace.role, "manager") && <p>{messages.team.noneHint}</p>}
+        </Empty>
+      }
+    >
+      {({ data }) => (
+        <div className="member-card">
+          <VirtualList
+            label={messages.members.of(team.name)}
+            items={data}
+            itemKey={({ userId }) => userId}
+            rowHeight={57}
+          >
+            {(member) => <MemberRow member={member} teamId={team.id} />}
+          </VirtualList>
+        </div>
+      )}
+    </Loaded>
   );
 }
 
