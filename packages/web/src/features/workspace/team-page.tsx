@@ -57,7 +57,9 @@ function TeamTools({ team }: { team: Team }) {
   if (!hasRole(workspace.role, "manager")) return null;
   return (
     <>
-      {hasRole(workspace.role, "admin") && <Button onClick={() => setDialog("delete")}>{messages.team.remove}</Button>}
+      {hasRole(workspace.role, "admin") && (
+        <Button onClick={() => setDialog("delete")}>{messages.team.remove}</Button>
+      )}
       <Button onClick={() => setDialog("rename")}>{messages.team.rename}</Button>
       <Button look="primary" onClick={() => setDialog("add")}>
         {messages.team.add}
