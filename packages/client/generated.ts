@@ -1463,7 +1463,7 @@ export type paths = {
         };
         /**
          * List time entries
-         * @description Members see their own entries, managers see everyone’s; newest first by default. from and to are inclusive days in the workspace’s time zone. An entry belongs to the day on which it starts. To read further, use cursor and limit, which stay stable while entries are added, or page and per_page for the first 10000 entries.
+         * @description Members see their own entries, managers see everyone’s; newest first by default. from and to are inclusive days in the workspace’s time zone, or in timezone. An entry belongs to the day on which it starts. To read further, use cursor and limit, which stay stable while entries are added, or page and per_page for the first 10000 entries.
          *
          *     API tokens need the scope `read`.
          */
@@ -1680,7 +1680,7 @@ export type paths = {
         /**
          * List time entries (use GET /api/v1/time-entries)
          * @deprecated
-         * @description Members see their own entries, managers see everyone’s; newest first by default. from and to are inclusive days in the workspace’s time zone. An entry belongs to the day on which it starts. To read further, use cursor and limit, which stay stable while entries are added, or page and per_page for the first 10000 entries.
+         * @description Members see their own entries, managers see everyone’s; newest first by default. from and to are inclusive days in the workspace’s time zone, or in timezone. An entry belongs to the day on which it starts. To read further, use cursor and limit, which stay stable while entries are added, or page and per_page for the first 10000 entries.
          *
          *     API tokens need the scope `read`.
          */
@@ -1702,7 +1702,7 @@ export type paths = {
         };
         /**
          * Get a summary report
-         * @description Covers a member’s own time, or everyone’s for a manager. from and to are inclusive days in the workspace’s time zone; the default is the last 30 days. Filters and totals match those of the time entries exactly. Amounts are totals per currency. An entry with several tags, or of a user in several teams, counts in each of their groups and once in totals. rounding, such as up:15, rounds the duration of each entry to that many minutes.
+         * @description Covers a member’s own time, or everyone’s for a manager. from and to are inclusive days; the default is the last 30 days. Days are those of the workspace’s time zone, or of timezone, which amounts do not depend on: they are converted at the rates of the workspace’s days. Filters and totals match those of the time entries exactly. Amounts are totals per currency. An entry with several tags, or of a user in several teams, counts in each of their groups and once in totals. rounding, such as up:15, rounds the duration of each entry to that many minutes.
          *
          *     API tokens need the scope `read`.
          */
@@ -3899,7 +3899,7 @@ export type components = {
             avatarPlaceholder: string;
             /** @description Whether the email is verified. */
             emailVerified: boolean;
-            /** @description The language and region as a BCP 47 tag. */
+            /** @description The language and region as a BCP 47 tag. Its Unicode extensions `hc` and `fw` are the 12 or 24 hours and the first day of the week, if they are not the usual ones: `en-US-u-fw-mon-hc-h23`. */
             locale: string;
             /** @description The time zone as an IANA name. */
             timezone: string;
@@ -4617,7 +4617,7 @@ export type components = {
             avatarPlaceholder: string;
             /** @description Whether the email is verified. */
             emailVerified: boolean;
-            /** @description The language and region as a BCP 47 tag. */
+            /** @description The language and region as a BCP 47 tag. Its Unicode extensions `hc` and `fw` are the 12 or 24 hours and the first day of the week, if they are not the usual ones: `en-US-u-fw-mon-hc-h23`. */
             locale: string;
             /** @description The time zone as an IANA name. */
             timezone: string;
@@ -7508,6 +7508,8 @@ export interface operations {
                 sort?: "-started_at" | "started_at" | "-updated_at" | "updated_at";
                 /** @description Adds amounts in this currency, at the rate of each entry’s day. */
                 convert_to?: components["schemas"]["CurrencyCode"];
+                /** @description The time zone of `from`, `to` and days in the answer, as an IANA name. The default is the workspace’s. */
+                timezone?: components["schemas"]["TimeZone"];
             };
             header?: {
                 /** @description The id of the workspace. Defaults to the workspace in the cookie, then to the caller’s first workspace. */
@@ -7956,6 +7958,8 @@ export interface operations {
                 sort?: "-started_at" | "started_at" | "-updated_at" | "updated_at";
                 /** @description Adds amounts in this currency, at the rate of each entry’s day. */
                 convert_to?: components["schemas"]["CurrencyCode"];
+                /** @description The time zone of `from`, `to` and days in the answer, as an IANA name. The default is the workspace’s. */
+                timezone?: components["schemas"]["TimeZone"];
             };
             header?: {
                 /** @description The id of the workspace. Defaults to the workspace in the cookie, then to the caller’s first workspace. */
@@ -8032,6 +8036,8 @@ export interface operations {
                 rounding?: string;
                 /** @description Adds the data of charts. */
                 include_charts?: boolean;
+                /** @description The time zone of `from`, `to` and days in the answer, as an IANA name. The default is the workspace’s. */
+                timezone?: components["schemas"]["TimeZone"];
             };
             header?: {
                 /** @description The id of the workspace. Defaults to the workspace in the cookie, then to the caller’s first workspace. */

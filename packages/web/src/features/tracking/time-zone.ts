@@ -43,7 +43,7 @@ export function instantOf(local: string, zone: string): Date {
 }
 
 /** Returns the parameter with which the API takes days in a time zone instead of the workspace's, to add to others. */
-export function daysIn(timezone: string): object {
+export function daysIn(timezone: string): { timezone: string } {
   return { timezone };
 }
 
