@@ -38,12 +38,24 @@ test("a timer starts, counts on every page and in the title of the tab, switches
 test("the running timer is changed from another page: description, project, tags, billable and start", async () => {
   const page = await site.openAs("admin@demo.test", "/reports");
   await startTimer(page, "Pricing", "Mobile app");
+  // The answer to the first change comes after the second change.
+  const chosen = Promise.withResolvers<void>();
+  await page.route(
+    "**/api/v1/time-entries/*",
+    async (route) => {
+      await chosen.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await field(page).fill("Pricing workshop");
   await page.keyboard.press("Enter");
   await button(page, "Project: Mobile app").click();
   await page.getByRole("searchbox", { name: "Project" }).fill("inter");
   await page.keyboard.press("Enter");
+  chosen.resolve();
   await button(page, "Project: Internal").waitFor();
+  expect(await field(page).inputValue()).toBe("Pricing workshop");
   await button(page, "Tags: none").click();
   await page.getByRole("searchbox", { name: "Tags" }).fill("pricing");
   await page.getByRole("option", { name: "pricing" }).click();

@@ -42,17 +42,20 @@ export function useEdit<T extends Versioned>(
   // Without a resource, as in a form that creates one, there is nothing to save or delete.
   const first = useRef(resource as T);
   const latest = resource as T;
+  // What the changes of this component have made of each version. The user has seen these, even before they are rendered.
+  const own = useRef(new Map<string, T>());
 
   /** Sends until the resource is the version that the user has seen or decided to replace. Returns undefined for theirs. */
   async function attempt<C extends Changes, R>(
     kind: Question["kind"],
     changes: C,
     send: (changes: C, version: string) => Promise<R>,
-  ): Promise<{ result: R } | undefined> {
+  ): Promise<{ result: R; base: T } | undefined> {
     let base = follow ? latest : first.current;
+    for (let next = own.current.get(base.version); next; next = own.current.get(base.version)) base = next;
     for (let wanted = changes; ; ) {
       try {
-        return { result: await send(wanted, base.version) };
+        return { result: await send(wanted, base.version), base };
       } catch (problem) {
         const current = currentIn<T>(problem);
         if (!current) throw problem;
@@ -77,8 +80,10 @@ export function useEdit<T extends Versioned>(
       send: (changes: C, version: string) => Promise<T>,
     ): Promise<Edited<T>> {
       const sent = await attempt("change", changes, send);
-      if (sent) first.current = sent.result;
-      else toast(messages.conflict.discarded);
+      if (sent) {
+        if (sent.result.version !== sent.base.version) own.current.set(sent.base.version, sent.result);
+        first.current = sent.result;
+      } else toast(messages.conflict.discarded);
       return { resource: first.current, saved: sent !== undefined };
     },
     async remove(send: (version: string) => Promise<void>): Promise<void> {

@@ -96,6 +96,8 @@ export function useEntrySave(seen: TimeEntry | undefined, parts: readonly Part<T
   const client = useQueryClient();
   const edit = useEdit(seen, parts, { follow: true });
   return useMutation({
+    // One after the other, so that a change does not conflict with the one before it, which has not been answered yet.
+    scope: { id: `entry ${seen?.id}` },
     mutationFn: (changes: TimeEntryChanges) =>
       edit.save(changes, (body, ifMatch) =>
         svc.patch("/api/v1/time-entries/{id}", { path: { id: seen?.id ?? "" }, body, ifMatch }),
