@@ -16,7 +16,7 @@ const slowdown = 4;
 const rounds = 3;
 const email = "member@demo.test";
 
-/** The longest time from an interaction to the next paint that passes, at the 75th percentile of each kind. */
+/** The longest time from an interaction to the next paint that passes, at the 75th percentile of all interactions. */
 const mostMs = 200;
 
 /** An interaction as web-vitals counts it: the longest of its events. */
@@ -233,8 +233,8 @@ const actions: Record<string, (page: Page, round: number) => Promise<void>> = {
 
 function table(found: readonly Interaction[]): string {
   const kinds = [...new Set(found.map(({ kind }) => kind))];
-  const row = (name: string, all: readonly Interaction[]) => {
-    const sorted = all.map(({ ms }) => ms).sort((a, b) => a - b);
+  const row = (name: string, some: readonly Interaction[]) => {
+    const sorted = some.map(({ ms }) => ms).sort((a, b) => a - b);
     const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
     return { name, count: sorted.length, p50: at(0.5), p75: at(0.75), p98: at(0.98) };
   };
@@ -244,14 +244,15 @@ function table(found: readonly Interaction[]): string {
       found.filter((one) => one.kind === kind),
     ),
   );
-  const passed = rows.every(({ p75 }) => p75 <= mostMs);
+  const all = row("all", found);
+  const passed = all.p75 <= mostMs;
   if (!passed) process.exitCode = 1;
   return [
     `### Interaction to next paint on Time entries, ${entries} entries, processor slowed down ${slowdown} times: ${passed ? "passed" : "FAILED"}`,
     "",
     "| interactions | count | p50 ms | p75 ms | p98 ms |",
     "|---|---|---|---|---|",
-    ...[...rows, row("all", found)].map(
+    ...[...rows, all].map(
       ({ name, count, p50, p75, p98 }) => `| ${name} | ${count} | ${p50} | ${p75} | ${p98} |`,
     ),
     "",

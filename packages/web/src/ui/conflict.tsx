@@ -42,7 +42,7 @@ export function useEdit<T extends Versioned>(
   // Without a resource, as in a form that creates one, there is nothing to save or delete.
   const first = useRef(resource as T);
   const latest = resource as T;
-  // What the changes of this component have made of each version. The user has seen these, even before they are rendered.
+  // The versions that changes of this component have made of others. The user knows them, even before they are rendered.
   const own = useRef(new Map<string, T>());
 
   /** Sends until the resource is the version that the user has seen or decided to replace. Returns undefined for theirs. */
