@@ -47,6 +47,10 @@ test("the times of a new entry are marked as required and checked", async () => 
   await page.getByRole("button", { name: "Add entry" }).click();
   const adding = page.getByRole("dialog", { name: "Add entry" });
   const end = adding.getByRole("group", { name: "End", exact: true });
+  await end.locator('[data-type="hour"]').focus();
+  for (let digit = 0; digit < 2; digit++) await page.keyboard.press("Backspace");
+  await adding.getByRole("button", { name: "Add entry" }).click();
+  await adding.getByText("End is not complete.").waitFor();
   for (const part of await end.getByRole("spinbutton").all()) {
     await part.focus();
     for (let digit = 0; digit < 4; digit++) await page.keyboard.press("Backspace");

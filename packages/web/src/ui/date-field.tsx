@@ -1,5 +1,7 @@
+import { useRef } from "react";
 import { DatePicker } from "./date-picker.tsx";
 import { Described, type FieldProps, RequiredMark, useFieldCheck, type Values } from "./form.tsx";
+import { messages } from "./messages.ts";
 
 type Props<V extends Values> = FieldProps<V> & { required?: boolean };
 
@@ -21,11 +23,16 @@ function Bound<V extends Values>({
   required = false,
   time,
 }: Props<V> & { time: boolean }) {
-  useFieldCheck(form, name, { label, required });
+  const picker = useRef<HTMLDivElement>(null);
+  // Without one of its parts, the field keeps the value that it had before.
+  const read = () =>
+    picker.current?.querySelector("[data-placeholder]") ? messages.incomplete(label) : undefined;
+  useFieldCheck(form, name, { label, required, read });
   return (
     <Described error={form.errors[name]} hint={hint} required={required}>
       {({ invalid, describedBy }) => (
         <DatePicker
+          ref={picker}
           label={
             <>
               {label} {required && <RequiredMark />}

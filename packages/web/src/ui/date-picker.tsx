@@ -2,7 +2,7 @@ import "./date-picker.css";
 import { type CalendarDate, type CalendarDateTime, parseDate, parseDateTime } from "@internationalized/date";
 import { weekdayNames } from "@svc/core/identity/profile/region";
 import { Calendar as CalendarIcon, ChevronLeft, ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type Ref, useState } from "react";
 import { Button } from "react-aria-components/Button";
 import { Calendar, CalendarCell, CalendarGrid, Heading } from "react-aria-components/Calendar";
 import { DateInput, DateSegment } from "react-aria-components/DateField";
@@ -14,10 +14,11 @@ import { fieldLocale, hourCycle, weekStart } from "../base/format.ts";
 import { messages } from "./messages.ts";
 
 export type DatePickerProps = {
+  ref?: Ref<HTMLDivElement>;
   label: ReactNode;
   /** `YYYY-MM-DD`, or with `time` `YYYY-MM-DDTHH:MM[:SS]`; empty while the field is. */
   value: string;
-  /** Called with a complete value, and with an empty one when the field is no longer complete. */
+  /** Called with a complete value, and with an empty one when all parts are empty. */
   onChange: (value: string) => void;
   /** The field has the time of day too. */
   time?: boolean | undefined;
@@ -34,6 +35,7 @@ export type DatePickerProps = {
  * 12 or 24 hours.
  */
 export function DatePicker({
+  ref,
   label,
   value,
   onChange,
@@ -49,6 +51,7 @@ export function DatePicker({
       <Picker
         className="date-picker"
         data-name={name}
+        {...(ref && { ref })}
         value={parsed(value, time)}
         onChange={(next) => onChange(next === null ? "" : formatted(next as CalendarDate | CalendarDateTime))}
         granularity={time ? "minute" : "day"}

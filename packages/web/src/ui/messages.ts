@@ -4,6 +4,7 @@ import { number } from "../base/format.ts";
 export const messages = {
   requiredMark: "Required",
   required: (label: string) => `${label} is required.`,
+  incomplete: (label: string) => `${label} is not complete.`,
   notDecimal: (label: string, example: string) => `${label} must be a number such as ${example}.`,
   restored: "Your unsaved changes were restored.",
   discardRestored: "Discard them",
