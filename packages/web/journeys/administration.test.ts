@@ -1,7 +1,7 @@
 import { password } from "@svc/local/demo";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { expectErrors, startSite, test } from "../testing/browser.ts";
+import { chooseOption, expectErrors, startSite, test } from "../testing/browser.ts";
 
 const site = startSite();
 
@@ -28,7 +28,7 @@ test("an admin overrides an exchange rate and removes the override", async () =>
 test("an admin changes the workspace settings, the cached workspace data follows, and a member sees who can change them", async () => {
   const page = await site.openAs("owner@demo.test", "/settings/workspace");
   await page.getByLabel("Name").fill("Demo of the year");
-  await page.getByLabel("Base currency").selectOption("CHF");
+  await chooseOption(page, "Base currency", "CHF");
   await page.getByLabel("First day of the week").selectOption("Sunday");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Workspace saved.").waitFor();
@@ -39,7 +39,7 @@ test("an admin changes the workspace settings, the cached workspace data follows
   };
   await expect.poll(cached).toMatchObject({ name: "Demo of the year", baseCurrency: "CHF" });
   await page.getByLabel("Name").fill("Demo");
-  await page.getByLabel("Base currency").selectOption("EUR");
+  await chooseOption(page, "Base currency", "EUR");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect.poll(cached).toMatchObject({ name: "Demo", baseCurrency: "EUR" });
 

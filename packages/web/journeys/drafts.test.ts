@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { fillDate, startSite, test } from "../testing/browser.ts";
+import { chooseOption, fillDate, startSite, test } from "../testing/browser.ts";
 import { examplePaths } from "../testing/example-paths.ts";
 import { startTimer, timerBar } from "../testing/timer.ts";
 
@@ -40,7 +40,7 @@ const entryDialog = (item: string, name: string) => async (page: Page) => {
 
 async function fillEntry(entry: Locator): Promise<void> {
   await entry.getByLabel("Description").fill("Half an entry");
-  await entry.getByLabel("Project").selectOption({ index: 1 });
+  await chooseOption(entry, "Project", "Store kiosks");
   await fillDate(entry, "Start", "2026-11-20T08:15");
   await fillDate(entry, "End", "2026-11-20T09:45");
   await entry.getByLabel("Tags").fill("draft, kept");
@@ -53,7 +53,7 @@ const cases: Case[] = [
     route: "/time-entries",
     open: dialog("Add entry", "Add entry"),
     async fill(entry) {
-      await entry.getByLabel("Person").selectOption({ index: 1 });
+      await chooseOption(entry, "Person", "Mia Member");
       await fillEntry(entry);
     },
   },
@@ -133,7 +133,7 @@ const cases: Case[] = [
     name: "the base currency",
     route: "/currencies",
     open: dialog("Change base currency", "Change base currency"),
-    fill: (currency) => currency.getByLabel("Base currency").selectOption("SEK"),
+    fill: (currency) => chooseOption(currency, "Base currency", "SEK"),
   },
   {
     name: "the IP allowlist",
@@ -149,7 +149,7 @@ const cases: Case[] = [
   {
     name: "the workspace",
     route: "/settings/workspace",
-    open: form("Base currency"),
+    open: form("First day of the week"),
     async fill(workspace) {
       await workspace.getByLabel("Name").fill("Half a workspace");
       await fillDate(workspace, "Locked until", "2026-01-31");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as Clock from "@svc/core/base/clock";
 import { password } from "@svc/local/demo";
 import { afterEach, expect } from "vitest";
-import { startSite, test } from "../testing/browser.ts";
+import { chooseOption, startSite, test } from "../testing/browser.ts";
 import { startTimer, timerBar } from "../testing/timer.ts";
 
 const site = startSite();
@@ -27,8 +27,8 @@ test("a user signs in, tracks time, exports a report of it and archives the proj
 
   await page.getByRole("link", { name: "Reports", exact: true }).click();
   await page.getByText("More filters").click();
-  await page.getByLabel("Person").selectOption({ label: "Adam Admin" });
-  await page.getByLabel("Project", { exact: true }).selectOption({ label: "Internal" });
+  await chooseOption(page, "Person", "Adam Admin");
+  await chooseOption(page, "Project", "Internal");
   await page.getByLabel("Group by").selectOption("day");
   const today = new Date().toISOString().slice(0, 10);
   await page.getByRole("row", { name: new RegExp(`^${today}.*0:45`) }).waitFor();

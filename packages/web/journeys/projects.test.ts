@@ -1,5 +1,12 @@
 import { expect } from "vitest";
-import { expectAccessible, expectErrors, expectFits, startSite, test } from "../testing/browser.ts";
+import {
+  chooseOption,
+  expectAccessible,
+  expectErrors,
+  expectFits,
+  startSite,
+  test,
+} from "../testing/browser.ts";
 import { timerBar } from "../testing/timer.ts";
 
 const site = startSite();
@@ -12,7 +19,7 @@ test("a manager creates a project with a budget, fixes an invalid rate, tracks t
   await page.getByRole("button", { name: "New project" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Ärmelkanal");
-  await dialog.getByLabel("Currency").selectOption("CHF");
+  await chooseOption(dialog, "Currency", "CHF");
   await dialog.getByLabel("Hourly rate").fill("120.505");
   await dialog.getByLabel("Budget", { exact: true }).selectOption("money");
   await dialog.getByLabel("Amount in CHF").fill("200");

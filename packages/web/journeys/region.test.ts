@@ -1,6 +1,7 @@
 import { password } from "@svc/local/demo";
 import { expect } from "vitest";
 import {
+  chooseOption,
   expectAccessible,
   expectFits,
   fillDate,
@@ -72,7 +73,7 @@ test.each(["UTC", "America/Los_Angeles"])(
     expect(await adding.locator('[data-type="dayPeriod"]').count()).toBe(0);
     await adding.getByText("Duration: 0:40:00. Times in Europe/Zurich.").waitFor();
     await adding.getByLabel("Description").fill("Early");
-    await adding.getByLabel("Project").selectOption({ label: "Alp" });
+    await chooseOption(adding, "Project", "Alp");
     await adding.getByRole("button", { name: "Add entry" }).click();
     await page.getByText("Entry added.").waitFor();
     const list = await call(page, "get", "/api/v1/time-entries?q=Early");

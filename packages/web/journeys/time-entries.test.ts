@@ -1,6 +1,14 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { expectAccessible, expectErrors, expectFits, fillDate, startSite, test } from "../testing/browser.ts";
+import {
+  chooseOption,
+  expectAccessible,
+  expectErrors,
+  expectFits,
+  fillDate,
+  startSite,
+  test,
+} from "../testing/browser.ts";
 import { daysAgo, entryRow, openWith } from "../testing/entries.ts";
 
 const site = startSite();
@@ -19,7 +27,7 @@ test("an entry is added, corrected and found with filters", async () => {
   await page.getByRole("button", { name: "Add entry" }).click();
   const dialog = page.getByRole("dialog", { name: "Add entry" });
   await dialog.getByLabel("Description").fill("Workshop in Basel");
-  await dialog.getByLabel("Project").selectOption({ label: "Store kiosks (Daichi Retail)" });
+  await chooseOption(dialog, "Project", "Store kiosks (Daichi Retail)");
   await fillDate(dialog, "Start", `${yesterday}T10:00`);
   await fillDate(dialog, "End", `${yesterday}T09:00`);
   await dialog.getByLabel("Tags").fill("client, Workshop");
@@ -80,7 +88,7 @@ test("an admin sees everyone's entries, loads more of them, and corrects and add
 
   await page.getByRole("button", { name: "Add entry" }).click();
   const adding = page.getByRole("dialog", { name: "Add entry" });
-  await adding.getByLabel("Person").selectOption({ label: "Mia Member" });
+  await chooseOption(adding, "Person", "Mia Member");
   await adding.getByLabel("Description").fill("Added by Adam");
   await adding.getByRole("button", { name: "Add entry" }).click();
   await rows.getByText("Added by Adam").waitFor();

@@ -169,6 +169,13 @@ export async function fillDate(scope: Page | Locator, label: string, value: stri
   if (halves) await type("dayPeriod", Number(hour) < 12 ? "a" : "p");
 }
 
+/** Types into a combo box and clicks the first option that matches. */
+export async function chooseOption(scope: Page | Locator, label: string, option: string): Promise<void> {
+  const field = scope.getByRole("combobox", { name: label, exact: true });
+  await field.fill(option);
+  await field.page().getByRole("listbox").getByRole("option", { name: option }).first().click();
+}
+
 /** Adds a virtual authenticator like the fingerprint reader of a laptop. `presence` sets whether it confirms requests. */
 export async function addAuthenticator(
   page: Page,

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { build } from "vite";
 
 /** The origin at which `serve` answers. It exists only in the browser of the test. */
-export const designUrl = "http://design.invalid/";
+export const designUrl = "https://design.invalid/";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

@@ -5,7 +5,7 @@ import { hoursIn, readTag, writeTag } from "./locale-tag.ts";
 /** Formats dates, times, numbers and money in the user's locale, time zone and date format. */
 
 /** Returns the locale in which the user reads and writes numbers and dates. */
-export const locale = (): string => getCookie("svc_user_locale") ?? navigator.language;
+export const locale = (): string => getCookie("svc_user_locale") ?? browserLocale();
 const dateFormat = () => localization().dateFormat ?? "YYYY-MM-DD";
 
 /** Returns the user's time zone. */
@@ -20,12 +20,22 @@ export function browserRegion(): { locale: string; timezone?: string } {
   const own = new Intl.DateTimeFormat(undefined, { hour: "numeric" });
   const { locale, timeZone } = own.resolvedOptions();
   const [set, usual] = [hoursIn(own), readTag(readTag(locale).language).hours];
-  const region = readTag(navigator.language);
+  const region = readTag(browserLocale());
   const known = timeZone === "UTC" || Intl.supportedValuesOf("timeZone").includes(timeZone);
   return {
     locale: writeTag(set === usual ? region : { ...region, hours: set }),
     ...(known && { timezone: timeZone }),
   };
+}
+
+/** Returns the language of the browser. Some systems report one that is not a BCP 47 tag, such as `en-US@posix`. */
+function browserLocale(): string {
+  const [tag = ""] = navigator.language.split("@");
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? "en";
+  } catch {
+    return "en";
+  }
 }
 
 /** The locale of date fields: the language of the client, with the parts in the order of the user's date format. */

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 type Props = ComponentProps<"button"> & {
   /** `ink` is for Stop, which is neither dangerous nor the main action of a page. */
   look?: "primary" | "plain" | "danger" | "quiet" | "ink";
-  /** True while the action is running: the button keeps the focus, but clicks are ignored. */
+  /** True while the action is running: the button shows a spinner and keeps its width and focus, but clicks are ignored. */
   busy?: boolean | undefined;
 };
 

@@ -1,8 +1,13 @@
 import { type ReactNode, useState } from "react";
-import { ConfirmDialog } from "./dialog.tsx";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
+import { messages } from "./messages.ts";
 
-/** A confirmation dialog that runs an action. If the action fails, the dialog stays open and shows the error. */
+/**
+ * A dialog that asks for confirmation before an action that cannot be undone, and runs it. If the action fails, the dialog stays
+ * open and shows the error.
+ */
 export function ConfirmAction<Result>({
   title,
   confirmLabel,
@@ -30,15 +35,15 @@ export function ConfirmAction<Result>({
     });
   }
   return (
-    <ConfirmDialog
-      title={title}
-      confirmLabel={confirmLabel}
-      busy={busy}
-      onConfirm={() => void go()}
-      onClose={onClose}
-    >
+    <Dialog title={title} onClose={onClose}>
       {children}
       <Failure error={failure} />
-    </ConfirmDialog>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{messages.cancel}</Button>
+        <Button look="danger" busy={busy} onClick={() => void go()}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -89,35 +89,6 @@ export function SecretDialog({
   );
 }
 
-/** A dialog that asks for confirmation before an action that cannot be undone. */
-export function ConfirmDialog({
-  title,
-  children,
-  confirmLabel,
-  busy,
-  onConfirm,
-  onClose,
-}: {
-  title: string;
-  children: ReactNode;
-  confirmLabel: string;
-  busy?: boolean;
-  onConfirm: () => void;
-  onClose: () => void;
-}) {
-  return (
-    <Frame title={title} onDismiss={onClose} closable>
-      {children}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{messages.cancel}</Button>
-        <Button look="danger" busy={busy} onClick={onConfirm}>
-          {confirmLabel}
-        </Button>
-      </div>
-    </Frame>
-  );
-}
-
 function Frame({
   title,
   role = "dialog",
@@ -153,7 +124,8 @@ function Frame({
       isOpen
       isDismissable
       onOpenChange={onDismiss}
-      shouldCloseOnInteractOutside={(element) => element.closest(".toasts, .server-banner") === null}
+      // A list of a field inside may close before the click that chose from it has ended.
+      shouldCloseOnInteractOutside={(element) => element.closest(".toasts, .server-banner, .menu") === null}
     >
       <Modal className="dialog">
         <Content ref={content} role={role} className="dialog-content">

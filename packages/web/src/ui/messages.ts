@@ -68,4 +68,5 @@ export const messages = {
       take: "Do not delete",
     },
   },
+  noMatch: "Nothing matches.",
 };

@@ -81,7 +81,7 @@ export function PickPopover({
             selectionMode={multiple ? "multiple" : "single"}
             selectedKeys={selected}
             escapeKeyBehavior="none"
-            renderEmptyState={() => <p className="pick-empty">{empty}</p>}
+            renderEmptyState={() => <p className="menu-empty">{empty}</p>}
             onSelectionChange={(keys) => {
               if (multiple) {
                 setTyped("");

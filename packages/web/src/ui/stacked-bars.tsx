@@ -4,8 +4,8 @@ import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useStat
 import { Link } from "wouter";
 import { hours, hourUnit, number, roundMoney } from "../base/format.ts";
 import { axisOf } from "./axis.ts";
-import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
+import { IconButton } from "./icon-button.tsx";
 import { Table } from "./table.tsx";
 
 /** A part of each bar, such as a project. */
@@ -62,16 +62,9 @@ export function StackedBars({ text, tools, ...chart }: BarsProps & { text: BarsT
       tools={
         <>
           {tools}
-          <Button
-            look="quiet"
-            data-icon=""
-            aria-pressed={asTable}
-            aria-label={text.showTable}
-            title={asTable ? text.showBars : text.showTable}
-            onClick={() => setAsTable(!asTable)}
-          >
+          <IconButton label={asTable ? text.showBars : text.showTable} onClick={() => setAsTable(!asTable)}>
             <Table2 />
-          </Button>
+          </IconButton>
         </>
       }
     >

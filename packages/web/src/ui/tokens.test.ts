@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const css = readFileSync(new URL("tokens.css", import.meta.url), "utf8");
@@ -95,6 +95,21 @@ describe("contrast of the tokens", () => {
   it.each(avatars)("initials on %s have at least 4.5", (name) => {
     const white = colors.get("on-avatar")?.light ?? "";
     expect(contrast(white, colors.get(name)?.light ?? "")).toBeGreaterThanOrEqual(4.5);
+  });
+
+  const source = new URL("../", import.meta.url);
+  const sheets = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".css"),
+  );
+  it.each(sheets)("covers the pairs of color and background of the rules in %s", (name) => {
+    const rules = readFileSync(new URL(name, source), "utf8").match(/\{[^{}]*\}/g) ?? [];
+    const pairs = rules.flatMap((rule) => {
+      const fore = /[^-]color: var\(--color-([\w-]+)\)/.exec(rule)?.[1];
+      const back = /background(?:-color)?: var\(--color-([\w-]+)\)/.exec(rule)?.[1];
+      return fore && back ? [`${fore} on ${back}`] : [];
+    });
+    const measured = new Set(text.map(([fore, back]) => `${fore} on ${back}`));
+    expect(pairs.filter((pair) => !measured.has(pair))).toEqual([]);
   });
 
   it("covers every color token", () => {

@@ -1,8 +1,8 @@
 import { actions, categories } from "@svc/core/event/action";
-import { useId } from "react";
 import { timeZone } from "../../base/format.ts";
 import { getFiltered } from "../../base/get-filtered.ts";
 import { Button } from "../../ui/button.tsx";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { DateTimeField } from "../../ui/date-field.tsx";
 import { Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { addDays, instantOf, localTime } from "../tracking/time-zone.ts";
@@ -34,7 +34,6 @@ export function FilterForm({
   isFiltered: boolean;
   show: (filters: Filters) => void;
 }) {
-  const suggestions = useId();
   const actors = useActorOptions(filters.actor);
   const initial = { ...filters, from: localOf(filters.from), to: localOf(filters.to, 1) };
   const form = useForm<Filters>(initial, async ({ from, to, ...entered }) => {
@@ -61,19 +60,15 @@ export function FilterForm({
             ...categories.map((value) => ({ value, label: messages.categories[value] })),
           ]}
         />
-        <SelectField form={form} name="actor" label={messages.actor} options={actors} />
-        <TextField
+        <ComboField form={form} name="actor" label={messages.actor} options={actors} />
+        <ComboField
           form={form}
           name="action"
           label={messages.action}
           placeholder={messages.actionExample}
-          list={suggestions}
+          options={Object.keys(actions).map((action) => ({ value: action, label: action }))}
+          custom
         />
-        <datalist id={suggestions}>
-          {Object.keys(actions).map((action) => (
-            <option key={action} value={action} />
-          ))}
-        </datalist>
         <SelectField
           form={form}
           name="outcome"

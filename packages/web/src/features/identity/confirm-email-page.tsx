@@ -3,7 +3,7 @@ import { svc } from "../../base/api.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
-import { messages } from "./messages.ts";
+import { linkMessages } from "./link-messages.ts";
 
 /** Confirms the new email of an account from the emailed link. */
 export default function ConfirmEmail() {
@@ -15,22 +15,22 @@ export default function ConfirmEmail() {
   });
   if (done)
     return (
-      <Page title={messages.confirmEmail.done}>
-        <p>{messages.confirmEmail.doneLead}</p>
+      <Page title={linkMessages.confirmEmail.done}>
+        <p>{linkMessages.confirmEmail.doneLead}</p>
         <p>
-          <a href="/">{messages.home}</a>
+          <a href="/">{linkMessages.home}</a>
         </p>
       </Page>
     );
   return (
-    <Page title={messages.confirmEmail.title}>
+    <Page title={linkMessages.confirmEmail.title}>
       {token ? (
         <>
-          <p>{messages.confirmEmail.lead}</p>
-          <Form form={form} submitLabel={messages.confirmEmail.submit} />
+          <p>{linkMessages.confirmEmail.lead}</p>
+          <Form form={form} submitLabel={linkMessages.confirmEmail.submit} />
         </>
       ) : (
-        <p>{messages.linkIncomplete}</p>
+        <p>{linkMessages.linkIncomplete}</p>
       )}
     </Page>
   );

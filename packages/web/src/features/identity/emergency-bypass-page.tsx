@@ -5,6 +5,7 @@ import { Form, SelectField, TextArea, TextField, useForm } from "../../ui/form.t
 import { Page } from "../../ui/page.tsx";
 import { EmailField, PasswordField } from "./credential-fields.tsx";
 import { storeDeviceToken, storedDeviceToken } from "./device-token.ts";
+import { linkMessages } from "./link-messages.ts";
 import { messages } from "./messages.ts";
 import { askForPasskey } from "./passkey.ts";
 import { completeSignIn } from "./session.ts";
@@ -31,18 +32,18 @@ export default function EmergencyBypassPage() {
   );
   const typed = form.values.method !== "passkey";
   return (
-    <Page title={messages.emergency.title}>
-      <p>{messages.emergency.lead}</p>
+    <Page title={linkMessages.emergency.title}>
+      <p>{linkMessages.emergency.lead}</p>
       <Form
         form={form}
-        submitLabel={messages.emergency.submit}
+        submitLabel={linkMessages.emergency.submit}
         actions={<Link href="/login">{messages.backToSignIn}</Link>}
       >
         <SelectField
           form={form}
           name="method"
-          label={messages.emergency.method}
-          options={methods.map((value) => ({ value, label: messages.emergency.methods[value] }))}
+          label={linkMessages.emergency.method}
+          options={methods.map((value) => ({ value, label: linkMessages.emergency.methods[value] }))}
         />
         {typed && (
           <>
@@ -54,8 +55,8 @@ export default function EmergencyBypassPage() {
         <TextArea
           form={form}
           name="reason"
-          label={messages.emergency.reason}
-          hint={messages.emergency.reasonHint}
+          label={linkMessages.emergency.reason}
+          hint={linkMessages.emergency.reasonHint}
           rows={2}
           maxLength={500}
           required

@@ -4,6 +4,7 @@ import { svc } from "../../base/api.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RichText, strong } from "../../ui/rich-text.tsx";
+import { linkMessages } from "./link-messages.ts";
 import { messages } from "./messages.ts";
 
 /** Requests a link to set a new password. The response does not reveal whether the account exists. */
@@ -17,7 +18,7 @@ export default function ForgotPassword() {
     return (
       <Page title={messages.checkEmail}>
         <p>
-          <RichText text={messages.forgot.sent(sentTo)} marks={{ strong }} />
+          <RichText text={linkMessages.forgot.sent(sentTo)} marks={{ strong }} />
         </p>
         <p>
           <Link href="/login">{messages.backToSignIn}</Link>
@@ -25,11 +26,11 @@ export default function ForgotPassword() {
       </Page>
     );
   return (
-    <Page title={messages.forgot.title}>
-      <p>{messages.forgot.lead}</p>
+    <Page title={linkMessages.forgot.title}>
+      <p>{linkMessages.forgot.lead}</p>
       <Form
         form={form}
-        submitLabel={messages.forgot.submit}
+        submitLabel={linkMessages.forgot.submit}
         actions={<Link href="/login">{messages.backToSignIn}</Link>}
       >
         <TextField

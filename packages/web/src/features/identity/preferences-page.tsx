@@ -5,6 +5,7 @@ import { useCurrentUser } from "../../base/current-user.ts";
 import { day } from "../../base/format.ts";
 import { readTag, writeTag } from "../../base/locale-tag.ts";
 import { Button } from "../../ui/button.tsx";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { Form, SelectField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -70,13 +71,13 @@ function Localization() {
     <section aria-labelledby="localization">
       <h2 id="localization">{text.languageAndRegion}</h2>
       <Form form={form} submitLabel={text.save}>
-        <SelectField
+        <ComboField
           form={form}
           name="language"
           label={text.locale}
           options={withCurrent(locales, saved.language).map((value) => ({ value, label: nativeName(value) }))}
         />
-        <SelectField
+        <ComboField
           form={form}
           name="timezone"
           label={text.timezone}

@@ -4,6 +4,7 @@ import { svc } from "../../base/api.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { linkMessages } from "./link-messages.ts";
 import { messages } from "./messages.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 
@@ -17,24 +18,24 @@ export default function ResetPassword() {
   });
   if (done)
     return (
-      <Page title={messages.reset.done}>
-        <p>{messages.reset.doneLead}</p>
+      <Page title={linkMessages.reset.done}>
+        <p>{linkMessages.reset.doneLead}</p>
         <p>
-          <Link href="/login">{messages.reset.signIn}</Link>
+          <Link href="/login">{linkMessages.reset.signIn}</Link>
         </p>
       </Page>
     );
   return (
-    <Page title={messages.reset.title}>
+    <Page title={linkMessages.reset.title}>
       {token ? (
-        <Form form={form} submitLabel={messages.reset.submit}>
+        <Form form={form} submitLabel={linkMessages.reset.submit}>
           <NewPasswordField form={form} name="password" label={messages.newPassword.label} />
         </Form>
       ) : (
-        <p>{messages.linkIncomplete}</p>
+        <p>{linkMessages.linkIncomplete}</p>
       )}
       <p>
-        <Link href="/forgot-password">{messages.reset.newLink}</Link>
+        <Link href="/forgot-password">{linkMessages.reset.newLink}</Link>
       </p>
     </Page>
   );

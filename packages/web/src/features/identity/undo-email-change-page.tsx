@@ -4,7 +4,7 @@ import { clearUserData } from "../../base/cookies.ts";
 import { takeLinkToken } from "../../base/link-token.ts";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
-import { messages } from "./messages.ts";
+import { linkMessages } from "./link-messages.ts";
 
 /** Undoes a change of the account's email from the emailed link, then asks for a new password. */
 export default function UndoEmailChange() {
@@ -16,14 +16,14 @@ export default function UndoEmailChange() {
     location.replace(`/reset-password#token=${resetToken}`);
   });
   return (
-    <Page title={messages.undoEmail.title}>
+    <Page title={linkMessages.undoEmail.title}>
       {token ? (
         <>
-          <p>{messages.undoEmail.lead}</p>
-          <Form form={form} submitLabel={messages.undoEmail.submit} />
+          <p>{linkMessages.undoEmail.lead}</p>
+          <Form form={form} submitLabel={linkMessages.undoEmail.submit} />
         </>
       ) : (
-        <p>{messages.linkIncomplete}</p>
+        <p>{linkMessages.linkIncomplete}</p>
       )}
     </Page>
   );

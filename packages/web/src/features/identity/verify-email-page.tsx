@@ -8,7 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { RichText } from "../../ui/rich-text.tsx";
 import { PasswordField } from "./credential-fields.tsx";
 import { storeDeviceToken } from "./device-token.ts";
-import { messages } from "./messages.ts";
+import { linkMessages } from "./link-messages.ts";
 import { completeSignIn } from "./session.ts";
 
 /** Creates the account from the emailed link and the password of the registration, and signs the user in. */
@@ -22,20 +22,20 @@ export default function VerifyEmail() {
     completeSignIn(user);
   });
   return (
-    <Page title={messages.verify.title}>
+    <Page title={linkMessages.verify.title}>
       {token ? (
         <>
-          <p>{messages.verify.lead}</p>
-          <Form form={form} submitLabel={messages.verify.submit}>
-            <PasswordField form={form} hint={messages.verify.hint} autoFocus />
+          <p>{linkMessages.verify.lead}</p>
+          <Form form={form} submitLabel={linkMessages.verify.submit}>
+            <PasswordField form={form} hint={linkMessages.verify.hint} autoFocus />
           </Form>
         </>
       ) : (
-        <p>{messages.linkIncomplete}</p>
+        <p>{linkMessages.linkIncomplete}</p>
       )}
       <p>
         <RichText
-          text={messages.verify.others}
+          text={linkMessages.verify.others}
           marks={{
             up: (text) => <Link href="/register">{text}</Link>,
             in: (text) => <Link href="/login">{text}</Link>,

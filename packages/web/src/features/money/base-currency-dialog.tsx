@@ -1,9 +1,10 @@
 import type { WorkspaceSettings } from "@svc/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { svc } from "../../base/api.ts";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Form, SelectField, useForm } from "../../ui/form.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
 import { code, RichText } from "../../ui/rich-text.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { workspaceParts } from "../workspace/workspace-settings.ts";
@@ -40,7 +41,7 @@ export function BaseCurrencyDialog({
         <RichText text={messages.baseCurrency.lead} marks={{ code }} />
       </p>
       <Form form={form} submitLabel={messages.baseCurrency.change}>
-        <SelectField
+        <ComboField
           form={form}
           name="baseCurrency"
           label={messages.baseCurrency.label}

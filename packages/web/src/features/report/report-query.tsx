@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { hasPlan, hasRole, useCurrentUser } from "../../base/current-user.ts";
 import { number } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { ComboFilter } from "../../ui/combo-filter.tsx";
 import { DateFilter } from "../../ui/date-filter.tsx";
 import { type Filters, SelectFilter, TextFilter } from "../../ui/filters.tsx";
 import { currencyOptions } from "../money/currency-options.ts";
@@ -119,7 +120,7 @@ export function EntryFields<Name extends string>({
   const currencies = currencyOptions();
   return (
     <>
-      <SelectFilter
+      <ComboFilter
         filters={filters}
         name="project_id"
         label={messages.filters.project}
@@ -132,7 +133,7 @@ export function EntryFields<Name extends string>({
         ]}
       />
       {isManager && (
-        <SelectFilter
+        <ComboFilter
           filters={filters}
           name="user_id"
           label={messages.filters.person}
@@ -167,13 +168,13 @@ export function EntryFields<Name extends string>({
       />
       {hasPlan(workspace.plan, "ENTERPRISE") ? (
         <>
-          <SelectFilter
+          <ComboFilter
             filters={filters}
             name="currency"
             label={messages.filters.currency}
             options={[{ value: "", label: messages.filters.all }, ...currencies]}
           />
-          <SelectFilter
+          <ComboFilter
             filters={filters}
             name="convert_to"
             label={messages.filters.convertTo}

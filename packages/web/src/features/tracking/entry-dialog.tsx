@@ -5,6 +5,7 @@ import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { duration, timeZone } from "../../base/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { DateTimeField } from "../../ui/date-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -86,7 +87,7 @@ export function EntryDialog({
         actions={<Button onClick={onClose}>{entryDialogMessages.cancel}</Button>}
       >
         {people.length > 1 && (
-          <SelectField
+          <ComboField
             form={form}
             name="userId"
             label={entryDialogMessages.person}
@@ -97,7 +98,7 @@ export function EntryDialog({
           />
         )}
         <TextField form={form} name="description" label={entryDialogMessages.description} maxLength={2000} />
-        <SelectField
+        <ComboField
           form={form}
           name="projectId"
           label={entryDialogMessages.project}

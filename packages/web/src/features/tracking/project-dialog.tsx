@@ -5,6 +5,7 @@ import { useCurrentUser } from "../../base/current-user.ts";
 import { money, number, percent } from "../../base/format.ts";
 import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, DecimalField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
@@ -96,7 +97,7 @@ export function ProjectDialog({
           <TextField form={form} name="color" label={projectMessages.color} type="color" />
         </div>
         <div className="field-pair">
-          <SelectField
+          <ComboField
             form={form}
             name="currency"
             label={projectMessages.currency}

@@ -7,12 +7,14 @@ import { refetchMs } from "../../base/avatar.ts";
 import { day, dayTime, number } from "../../base/format.ts";
 import { refreshAfterDelete } from "../../base/query-client.ts";
 import { Button } from "../../ui/button.tsx";
+import { ComboField } from "../../ui/combo-field.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { DateTimeField } from "../../ui/date-field.tsx";
-import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Feed, useFeed } from "../../ui/feed.tsx";
-import { Form, SelectField, useForm } from "../../ui/form.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panels } from "../../ui/panels.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -66,25 +68,11 @@ function Detail({ webhook }: { webhook: Webhook }) {
     onSuccess: ({ saved }) =>
       saved ? done(enabled ? messages.disabledNow : messages.enabledNow) : refresh(),
   });
-  const rotate = useMutation({
-    mutationFn: () => svc.post("/api/v1/webhooks/{id}/rotate-secret", { path: { id } }),
-    onSuccess: async (rotated) => {
-      setSecret(rotated.secret);
-      await done(messages.rotate.done);
-    },
-  });
-  const deletion = useMutation({
-    mutationFn: async () => {
-      // Requests in flight would fail with 404 after the deletion.
-      await client.cancelQueries({ queryKey: ["webhooks"] });
-      return edit.remove((ifMatch) => svc.delete("/api/v1/webhooks/{id}", { path: { id }, ifMatch }));
-    },
-    onSuccess: () => {
-      refreshAfterDelete("webhooks", id);
-      toast(messages.deletion.done);
-      go("/webhooks");
-    },
-  });
+  const remove = async () => {
+    // Requests in flight would fail with 404 after the deletion.
+    await client.cancelQueries({ queryKey: ["webhooks"] });
+    return edit.remove((ifMatch) => svc.delete("/api/v1/webhooks/{id}", { path: { id }, ifMatch }));
+  };
   return (
     <Panels>
       <section aria-labelledby="webhook-url">
@@ -141,28 +129,33 @@ function Detail({ webhook }: { webhook: Webhook }) {
       {dialog === "test" && <TestEvent id={id} onClose={close} onDone={done} />}
       {dialog === "recover" && <Recover id={id} onClose={close} onDone={done} />}
       {dialog === "rotate" && (
-        <ConfirmDialog
+        <ConfirmAction
           title={messages.rotate.question}
           confirmLabel={messages.rotate.ask}
-          busy={rotate.isPending}
-          onConfirm={() => rotate.mutate()}
+          action={() => svc.post("/api/v1/webhooks/{id}/rotate-secret", { path: { id } })}
+          onDone={(rotated) => {
+            setSecret(rotated.secret);
+            void done(messages.rotate.done);
+          }}
           onClose={close}
         >
           <p>{messages.rotate.warning}</p>
-          <Failure error={rotate.error} />
-        </ConfirmDialog>
+        </ConfirmAction>
       )}
       {dialog === "delete" && (
-        <ConfirmDialog
+        <ConfirmAction
           title={messages.deletion.question}
           confirmLabel={messages.deletion.ask}
-          busy={deletion.isPending}
-          onConfirm={() => deletion.mutate()}
+          action={remove}
+          onDone={() => {
+            refreshAfterDelete("webhooks", id);
+            toast(messages.deletion.done);
+            go("/webhooks");
+          }}
           onClose={close}
         >
           <p>{messages.deletion.warning(url)}</p>
-          <Failure error={deletion.error} />
-        </ConfirmDialog>
+        </ConfirmAction>
       )}
       {secret && <SigningSecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </Panels>
@@ -276,7 +269,7 @@ function TestForm({
   });
   return (
     <Form form={form} submitLabel={messages.test.title}>
-      <SelectField
+      <ComboField
         form={form}
         name="event"
         label={messages.test.event}

@@ -6,8 +6,8 @@ import { useCurrentUser } from "../../base/current-user.ts";
 import { readDraft } from "../../base/drafts.ts";
 import type { Part } from "../../base/versions.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
-import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { RestoredNotice, useDraft } from "../../ui/draft.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Loaded } from "../../ui/states.tsx";
@@ -141,15 +141,16 @@ function AllowListForm({ list }: { list: IpAllowlist }) {
         </div>
       </form>
       {state.confirming && (
-        <ConfirmDialog
+        <ConfirmAction
           title={messages.security.allowList.question}
           confirmLabel={messages.security.allowList.confirm}
-          busy={state.saving}
-          onConfirm={() => void save()}
+          action={save}
+          // The outcome of saving closes the dialog: errors are shown at the form.
+          onDone={() => {}}
           onClose={() => dispatch({ type: "cancel" })}
         >
           <p>{messages.security.allowList.warning}</p>
-        </ConfirmDialog>
+        </ConfirmAction>
       )}
     </>
   );

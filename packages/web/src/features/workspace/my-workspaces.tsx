@@ -4,9 +4,10 @@ import { useState } from "react";
 import { svc } from "../../base/api.ts";
 import { useCurrentUser } from "../../base/current-user.ts";
 import { Button } from "../../ui/button.tsx";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { ConfirmAction } from "../../ui/confirm-action.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Form, SelectField, useForm } from "../../ui/form.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useReauthentication } from "../identity/reauthentication.tsx";
@@ -120,7 +121,7 @@ function TransferForm({
         submitLabel={messages.mine.transferSubmit}
         actions={<Button onClick={onClose}>{messages.cancel}</Button>}
       >
-        <SelectField
+        <ComboField
           form={form}
           name="userId"
           label={messages.mine.newOwner}

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { svc } from "../../base/api.ts";
 import { hasPlan, hasRole } from "../../base/current-user.ts";
 import { day, plainDay } from "../../base/format.ts";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { useEdit } from "../../ui/conflict.tsx";
 import { DateField } from "../../ui/date-field.tsx";
 import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
@@ -63,14 +64,14 @@ function Settings({ settings }: { settings: WorkspaceSettings }) {
   return (
     <Form form={form} submitLabel={messages.settings.save}>
       <TextField form={form} name="name" label={messages.name} maxLength={100} required />
-      <SelectField
+      <ComboField
         form={form}
         name="baseCurrency"
         label={messages.settings.baseCurrency}
         hint={messages.settings.baseCurrencyHint}
         options={withCurrent(currencyOptions(), form.values.baseCurrency)}
       />
-      <SelectField
+      <ComboField
         form={form}
         name="timezone"
         label={messages.settings.timezone}
